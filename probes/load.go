@@ -1,0 +1,80 @@
+package probes
+
+import "time"
+
+// LoadPhase is where a load run stands.
+type LoadPhase string
+
+// Phases of a load run.
+const (
+	LoadIdle     LoadPhase = "idle"
+	LoadRamp     LoadPhase = "ramp-up"
+	LoadRunning  LoadPhase = "running"
+	LoadStopping LoadPhase = "stopping" // no new requests; those in flight may finish
+	LoadDone     LoadPhase = "done"
+)
+
+// LoadConfig is what the form of the Load tab asks for: the closed model, a
+// user sends its next request when the last one is answered.
+type LoadConfig struct {
+	URL       string        `json:"url"`
+	Method    string        `json:"method"`
+	Headers   []string      `json:"headers,omitempty"` // "Name: value"
+	Body      string        `json:"body,omitempty"`
+	Users     int           `json:"users"`
+	Ramp      time.Duration `json:"ramp_ns"`     // user i of n starts at i*Ramp/n
+	Loops     int           `json:"loops"`       // requests per user; 0: no limit
+	Duration  time.Duration `json:"duration_ns"` // 0: no limit; with Loops too: whichever comes first
+	Timeout   time.Duration `json:"timeout_ns"`  // whole request; 0: the default, 30 s
+	Confirmed bool          `json:"confirmed"`   // the user said yes to a target that is not loopback
+}
+
+// LoadSample is a load run at one instant. Totals are since the run began;
+// Interval covers the time since the sample before.
+type LoadSample struct {
+	Phase    LoadPhase     `json:"phase"`
+	Config   LoadConfig    `json:"config"`
+	Started  time.Time     `json:"started"`
+	RunTime  time.Duration `json:"run_time_ns"`
+	Users    int           `json:"active_users"`
+	InFlight int           `json:"in_flight"`
+	CutOff   int64         `json:"cut_off"` // requests cut by the stop: sent, never answered, in no statistic
+	Total    LoadStats     `json:"total"`
+	Interval LoadStats     `json:"interval"`
+	// Status counts answers by status code; ErrorClasses failures without an
+	// answer by kind ("connection refused", "timeout", "connection reset", ...).
+	Status map[int]int64 `json:"status"`
+	Errors []ErrorClass  `json:"error_classes"`
+	// CPU is what the runner itself used over the run, in percent of one core.
+	CPU     Opt[float64] `json:"runner_cpu_percent"`
+	Problem *Problem     `json:"problem,omitempty"` // why it could not start, or what it stopped on
+	Verdict string       `json:"verdict,omitempty"` // one plain line
+}
+
+// ErrorClass is one kind of failure, with ports and addresses stripped.
+type ErrorClass struct {
+	Class  string `json:"class"`
+	Count  int64  `json:"count"`
+	Sample string `json:"sample,omitempty"` // one full text, cleaned
+}
+
+// LoadStats is the statistics of a set of requests. Times are response times:
+// from just before the request is sent (connect included) to the last byte of
+// the answer. Failed requests are included, as JMeter does.
+type LoadStats struct {
+	Samples  int64        `json:"samples"`               // finished: answered or failed
+	Answered int64        `json:"answered"`              // an HTTP answer came back whole
+	Failed   int64        `json:"failed"`                // no answer, or a status outside 200-399
+	Rate     Opt[float64] `json:"throughput_per_second"` // answers a second; refused connections are none
+	ErrorPct Opt[float64] `json:"error_percent"`
+	Min      Opt[float64] `json:"min_ms"`
+	Mean     Opt[float64] `json:"mean_ms"`
+	P50      Opt[float64] `json:"p50_ms"`
+	P90      Opt[float64] `json:"p90_ms"`
+	P95      Opt[float64] `json:"p95_ms"`
+	P99      Opt[float64] `json:"p99_ms"`
+	P999     Opt[float64] `json:"p999_ms"`
+	Max      Opt[float64] `json:"max_ms"`
+	Received int64        `json:"received_bytes"` // on the wire, headers included
+	Sent     int64        `json:"sent_bytes"`
+}
