@@ -1,0 +1,99 @@
+package probes
+
+import (
+	"time"
+
+	"example.com/jtop/probes/series"
+)
+
+// SeriesID names one figure over time.
+type SeriesID string
+
+// The series that a store keeps. Units: bytes, percent, counts, milliseconds,
+// as the name of the figure in Snapshot says.
+const (
+	SeriesHeapUsed      SeriesID = "heap.used"
+	SeriesHeapCommitted SeriesID = "heap.committed"
+	SeriesHeapMax       SeriesID = "heap.max"
+	SeriesAllocation    SeriesID = "heap.allocation" // bytes a second
+	SeriesCPUProcess    SeriesID = "cpu.process"     // percent of one core
+	SeriesCPUShare      SeriesID = "cpu.share"       // percent of what it may use
+	SeriesCPUHost       SeriesID = "cpu.host"        // percent of all cores
+	SeriesRSS           SeriesID = "rss"
+	SeriesThreadsLive   SeriesID = "threads.live"
+	SeriesThreadsDaemon SeriesID = "threads.daemon"
+	SeriesClasses       SeriesID = "classes.loaded"
+	SeriesClassRate     SeriesID = "classes.rate" // loaded a second
+	SeriesJITShare      SeriesID = "jit.share"    // percent of one thread's time
+	SeriesJITRate       SeriesID = "jit.rate"     // compilations a second
+	SeriesGCShare       SeriesID = "gc.share"     // percent of wall time
+	SeriesGCCount       SeriesID = "gc.count"     // pauses since start
+	SeriesGCPause       SeriesID = "gc.pause"     // milliseconds, one reading per pause
+	SeriesLoadRate      SeriesID = "load.rate"    // answers a second
+	SeriesLoadP50       SeriesID = "load.p50"     // milliseconds, of the interval
+	SeriesLoadP95       SeriesID = "load.p95"
+	SeriesLoadP99       SeriesID = "load.p99"
+	SeriesLoadMax       SeriesID = "load.max"
+	SeriesLoadErrors    SeriesID = "load.errors" // percent of the interval's requests
+	SeriesLoadUsers     SeriesID = "load.users"
+)
+
+// PoolUsed, PoolCommitted and PoolMax name the series of a memory pool.
+func PoolUsed(id PoolID) SeriesID      { return SeriesID("pool." + string(id) + ".used") }
+func PoolCommitted(id PoolID) SeriesID { return SeriesID("pool." + string(id) + ".committed") }
+func PoolMax(id PoolID) SeriesID       { return SeriesID("pool." + string(id) + ".max") }
+
+// StateSeries names the series of the number of threads in a state, one
+// reading per dump.
+func StateSeries(s ThreadState) SeriesID { return SeriesID("threads.state." + string(s)) }
+
+// CollectorCount names the series of a collector's count since start.
+func CollectorCount(index int) SeriesID {
+	return SeriesID("gc.collector." + string(rune('0'+index)) + ".count")
+}
+
+// FrameSpec is what a paint asks for.
+type FrameSpec struct {
+	Window  time.Duration      // width of the time axis
+	Columns int                // buckets a series is reduced to
+	Series  []SeriesID         // the ones wanted; others are left out
+	To      Opt[time.Duration] // right edge on the session's clock; unknown: now
+}
+
+// Frame is the immutable value that one paint reads. Its clock is the
+// session's, not the machine's, so that a recording paints the same.
+type Frame struct {
+	Version uint64
+	Meta    Meta
+	Wall    time.Time     // of the latest sample
+	Elapsed time.Duration // of the latest sample
+
+	Snap *Snapshot   // latest; nil before the first sample
+	VM   *VMInfo     // latest known; nil before the first
+	Load *LoadSample // latest of the current or last run; nil when none ran
+
+	Dump *ThreadDump // latest; nil before the first
+	Rows []ThreadRow // threads with CPU; nil before the first dump or CPU reading
+
+	// Time axis of Series: [From, To) in Columns buckets. Buckets lie on whole
+	// multiples of their width, so a picture changes only when one fills.
+	From, To time.Duration
+	Columns  int
+	Series   map[SeriesID][]series.Bucket
+
+	Events []Event // newest last, at most a few hundred, not cut to the window
+	// Recent is collections over the last minute, of all collectors that
+	// count pauses and by collector index.
+	Recent        map[int]Opt[float64] // collections a minute
+	RecentPauses  Opt[float64]         // pauses a minute, all collectors
+	RecentSeconds float64              // how much of the last minute was seen
+
+	Health []SourceHealth // latest of each source, by name
+	Lost   *Problem       // the target ended or can no longer be read
+	LostAt time.Time
+}
+
+// WallAt turns a time on the session's clock into wall time.
+func (f *Frame) WallAt(e time.Duration) time.Time {
+	return f.Wall.Add(e - f.Elapsed)
+}
