@@ -1,0 +1,60 @@
+package view
+
+import (
+	"time"
+
+	"example.com/jtop/probes"
+	"example.com/jtop/tui/table"
+)
+
+// PickerList is what the picker draws.
+type PickerList struct {
+	JVMs    []probes.JVM
+	Wall    time.Time       // when the list was made
+	Problem *probes.Problem // why it may be incomplete
+	Ready   bool            // a first list is there
+}
+
+// PickerState is the picker's table; Table.Cursor is the selected pid in
+// decimal.
+type PickerState struct {
+	Table  table.State
+	Typing bool // keys go to the filter
+}
+
+// MemoryState is the Memory tab's: which row's chart is drawn. Row 0 is the
+// heap as a whole, row i the pool i-1 of the frame.
+type MemoryState struct{ Cursor int }
+
+// Move steps the chosen row by n, within the rows that f has.
+func (s *MemoryState) Move(f *probes.Frame, n int) {
+	s.Cursor = clamp(s.Cursor+n, 0, memoryRows(f)-1)
+}
+
+// ThreadsState is the Threads tab's; Table.Cursor is the selected thread's key.
+type ThreadsState struct {
+	Table  table.State
+	Typing bool // keys go to the filter
+	Detail bool // the selected thread's stack is open
+	Scroll int  // first line of the stack that is shown
+
+	rows rowCache
+}
+
+// ScrollBy moves the open stack by n lines; the view stops it at the ends.
+func (s *ThreadsState) ScrollBy(n int) { s.Scroll = max(s.Scroll+n, 0) }
+
+// GCState is the GC tab's: the first pause of the list that is shown, counted
+// from the newest.
+type GCState struct{ Scroll int }
+
+// ScrollBy moves the list by n pauses; the view stops it at the ends.
+func (s *GCState) ScrollBy(n int) { s.Scroll = max(s.Scroll+n, 0) }
+
+// VMState is the VM tab's: the first line that is shown.
+type VMState struct{ Scroll int }
+
+// ScrollBy moves the text by n lines; the view stops it at the ends.
+func (s *VMState) ScrollBy(n int) { s.Scroll = max(s.Scroll+n, 0) }
+
+func clamp(v, lo, hi int) int { return max(lo, min(v, hi)) }
