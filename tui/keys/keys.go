@@ -1,0 +1,184 @@
+// Package keys holds every key binding of jtop, in one table. Dispatch, the
+// help overlay, the footer and the README's table all come from it, so that
+// none of them can drift.
+package keys
+
+import (
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Action is what a key means, independently of the key.
+type Action int
+
+// The actions. None is no action.
+const (
+	None Action = iota
+	Quit
+	Interrupt // ctrl+c: quits from text input, too
+	Suspend
+	Help
+	Back
+	Redraw
+	Up
+	Down
+	Top
+	Bottom
+	PageUp
+	PageDown
+	HalfUp
+	HalfDown
+	Enter
+	Filter
+	Sort
+	Reverse
+	NextTab
+	PrevTab
+	PickTab // a number key; see TabNumber
+	Pause
+	Wider
+	Narrower
+	ResetWindow
+	CursorLeft
+	CursorRight
+	Dump
+	Flags
+	Properties
+	Edit
+	Start
+	Stop
+	Yes
+	No
+	Close
+	Accept
+	Cancel
+	NextField
+	PrevField
+)
+
+// Scope is where a binding holds. Several hold at once; the first one asked
+// for wins.
+type Scope int
+
+// The scopes.
+const (
+	Global    Scope = iota // everywhere but text input and overlays
+	Always                 // everywhere, text input too
+	List                   // whatever moves or scrolls
+	Table                  // whatever sorts and filters
+	Picker                 // the list of JVMs
+	Watch                  // a JVM's tabs
+	Threads                // the Threads tab
+	VM                     // the VM tab
+	Load                   // the Load tab, outside its fields
+	Form                   // a field of the load form
+	Input                  // the filter
+	Confirm                // a question
+	Overlay                // the help
+	scopeCount = int(iota)
+)
+
+// title is the heading of a scope in the help and in the README.
+func (s Scope) title() string {
+	return [scopeCount]string{"Everywhere", "Everywhere", "Move", "Tables", "JVMs", "Tabs and charts", "Threads",
+		"VM", "Load", "Load form", "Filter", "Question", "Help"}[s]
+}
+
+// Entry is one line of the table.
+type Entry struct {
+	Action  Action
+	Scope   Scope
+	Binding key.Binding
+	Short   string // its word in the footer; "": not in the footer
+	Acts    bool   // costs the target something or sends requests: not with --readonly
+}
+
+func entry(a Action, s Scope, keys []string, label, desc, short string) Entry {
+	return Entry{Action: a, Scope: s, Short: short, Binding: key.NewBinding(key.WithKeys(keys...), key.WithHelp(label, desc))}
+}
+
+func act(e Entry) Entry { e.Acts = true; return e }
+
+// Bindings is the whole table, in the order of help and README.
+var Bindings = []Entry{
+	entry(Quit, Global, k("q"), "q", "quit; asks only while a load run is active", "quit"),
+	entry(Interrupt, Always, k("ctrl+c"), "ctrl+c", "quit, from text input too", ""),
+	entry(Help, Global, k("?"), "?", "this help", "help"),
+	entry(Back, Global, k("esc"), "esc", "back: filter, detail, list of JVMs; never quits", ""),
+	entry(Suspend, Always, k("ctrl+z"), "ctrl+z", "suspend to the shell; fg returns", ""),
+	entry(Redraw, Always, k("ctrl+l"), "ctrl+l", "draw the screen anew", ""),
+
+	entry(Up, List, k("up", "k"), "up k", "one up", ""),
+	entry(Down, List, k("down", "j"), "down j", "one down", ""),
+	entry(PageUp, List, k("pgup"), "pgup", "a page up", ""),
+	entry(PageDown, List, k("pgdown"), "pgdn", "a page down", ""),
+	entry(HalfUp, List, k("ctrl+u"), "ctrl+u", "half a page up", ""),
+	entry(HalfDown, List, k("ctrl+d"), "ctrl+d", "half a page down", ""),
+	entry(Top, List, k("home", "g"), "home g", "first", ""),
+	entry(Bottom, List, k("end", "G"), "end G", "last", ""),
+
+	entry(Enter, Picker, k("enter"), "enter", "watch the selected JVM", "watch"),
+
+	entry(Filter, Table, k("/"), "/", "filter while typing; !text leaves out; esc clears", "filter"),
+	entry(Sort, Table, k("s"), "s", "sort by the next column", "sort"),
+	entry(Reverse, Table, k("S"), "S", "reverse the order", "reverse"),
+
+	entry(PickTab, Watch, k("1", "2", "3", "4", "5", "6", "7"), "1-7", "the tab of that number", ""),
+	entry(NextTab, Watch, k("tab"), "tab", "next tab", "tab"),
+	entry(PrevTab, Watch, k("shift+tab"), "shift+tab", "previous tab", ""),
+	entry(Pause, Watch, k(" "), "space", "freeze the view; sampling goes on", "pause"),
+	entry(Wider, Watch, k("+"), "+", "longer time window", "window"),
+	entry(Narrower, Watch, k("-"), "-", "shorter time window", ""),
+	entry(ResetWindow, Watch, k("="), "=", "time window of the start", ""),
+	entry(CursorLeft, Watch, k("left"), "left", "while paused: chart cursor to the past", ""),
+	entry(CursorRight, Watch, k("right"), "right", "while paused: chart cursor towards now", ""),
+
+	entry(Enter, Threads, k("enter"), "enter", "stack of the selected thread", "stack"),
+	act(entry(Dump, Threads, k("r"), "r", "take a thread dump now (a short safepoint)", "dump")),
+
+	act(entry(Flags, VM, k("f"), "f", "read the VM flags (asks first)", "flags")),
+	act(entry(Properties, VM, k("p"), "p", "read the system properties (asks first)", "properties")),
+
+	entry(Edit, Load, k("e"), "e", "edit the field in focus", "edit"),
+	act(entry(Start, Load, k("enter", "ctrl+s"), "enter ctrl+s", "start the run; asks where the target is not loopback", "start")),
+	act(entry(Stop, Load, k("x"), "x", "stop the run", "stop")),
+
+	entry(Accept, Form, k("enter"), "enter", "done with the field", "done"),
+	entry(Cancel, Form, k("esc"), "esc", "done with the field", ""),
+	entry(NextField, Form, k("tab", "down"), "tab down", "next field", "next"),
+	entry(PrevField, Form, k("shift+tab", "up"), "shift+tab up", "previous field", ""),
+	act(entry(Start, Form, k("ctrl+s"), "ctrl+s", "start the run", "start")),
+
+	entry(Accept, Input, k("enter"), "enter", "keep the filter", "keep"),
+	entry(Cancel, Input, k("esc"), "esc", "clear the filter", "clear"),
+	entry(Up, Input, k("up"), "up", "one up", ""),
+	entry(Down, Input, k("down"), "down", "one down", ""),
+
+	entry(Yes, Confirm, k("y", "enter"), "y enter", "yes", "yes"),
+	entry(No, Confirm, k("n", "esc", "q"), "n esc q", "no", "no"),
+
+	entry(Close, Overlay, k("?", "esc", "q"), "? esc q", "close the help", "close"),
+}
+
+func k(s ...string) []string { return s }
+
+// Lookup returns the entry that msg means in the first of the scopes that
+// binds it.
+func Lookup(msg tea.KeyMsg, scopes ...Scope) (Entry, bool) {
+	for _, s := range scopes {
+		for i := range Bindings {
+			if e := &Bindings[i]; e.Scope == s && key.Matches(msg, e.Binding) {
+				return *e, true
+			}
+		}
+	}
+	return Entry{}, false
+}
+
+// TabNumber returns the 1-based number that a PickTab key names.
+func TabNumber(msg tea.KeyMsg) int {
+	if s := msg.String(); len(s) == 1 && s[0] >= '1' && s[0] <= '9' {
+		return int(s[0] - '0')
+	}
+	return 0
+}
