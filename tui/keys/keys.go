@@ -17,7 +17,7 @@ const (
 	Quit
 	Interrupt // ctrl+c: quits from text input, too
 	Suspend
-	Help
+	ShowHelp
 	Back
 	Redraw
 	Up
@@ -62,19 +62,19 @@ type Scope int
 
 // The scopes.
 const (
-	Global    Scope = iota // everywhere but text input and overlays
-	Always                 // everywhere, text input too
-	List                   // whatever moves or scrolls
-	Table                  // whatever sorts and filters
-	Picker                 // the list of JVMs
-	Watch                  // a JVM's tabs
-	Threads                // the Threads tab
-	VM                     // the VM tab
-	Load                   // the Load tab, outside its fields
-	Form                   // a field of the load form
-	Input                  // the filter
-	Confirm                // a question
-	Overlay                // the help
+	Global     Scope = iota // everywhere but text input and overlays
+	Always                  // everywhere, text input too
+	List                    // whatever moves or scrolls
+	Table                   // whatever sorts and filters
+	Picker                  // the list of JVMs
+	Watch                   // a JVM's tabs
+	Threads                 // the Threads tab
+	VM                      // the VM tab
+	Load                    // the Load tab, outside its fields
+	Form                    // a field of the load form
+	Input                   // the filter
+	Confirm                 // a question
+	Overlay                 // the help
 	scopeCount = int(iota)
 )
 
@@ -103,7 +103,7 @@ func act(e Entry) Entry { e.Acts = true; return e }
 var Bindings = []Entry{
 	entry(Quit, Global, k("q"), "q", "quit; asks only while a load run is active", "quit"),
 	entry(Interrupt, Always, k("ctrl+c"), "ctrl+c", "quit, from text input too", ""),
-	entry(Help, Global, k("?"), "?", "this help", "help"),
+	entry(ShowHelp, Global, k("?"), "?", "this help", "help"),
 	entry(Back, Global, k("esc"), "esc", "back: filter, detail, list of JVMs; never quits", ""),
 	entry(Suspend, Always, k("ctrl+z"), "ctrl+z", "suspend to the shell; fg returns", ""),
 	entry(Redraw, Always, k("ctrl+l"), "ctrl+l", "draw the screen anew", ""),
