@@ -1,0 +1,166 @@
+package jvm
+
+import (
+	"time"
+
+	"example.com/jtop/probes"
+)
+
+// poll is what the collection watcher reads 20 times a second: a handful of
+// counters, of one moment.
+type poll struct {
+	at    time.Time // wall and monotonic
+	began time.Time // the JVM's start
+	cols  [3]pollCollector
+	// Spaces in bytes. heap is the whole heap where it is told directly.
+	eden, edenCap, survivors, old, heap probes.Opt[int64]
+	lastCause                           string
+}
+
+type pollCollector struct {
+	ok                bool
+	name              string
+	kind              probes.CollectorKind
+	pauses            bool
+	count             int64
+	time, entry, exit time.Duration // total; and of its latest collection, since the JVM's start
+}
+
+// done is the number of collections that ended: the counter already counts
+// the one that runs.
+func (c pollCollector) done() int64 {
+	if c.entry > c.exit {
+		return c.count - 1
+	}
+	return c.count
+}
+
+// gcWatch makes events of the differences between polls and adds up what was
+// allocated. It has no clock and does no IO.
+type gcWatch struct {
+	t       traits
+	started bool
+	prev    poll
+	seen    [3]int64         // collections already reported
+	spent   [3]time.Duration // their total time
+	waited  [3]bool
+	// before is the heap at the last poll outside a collection.
+	before probes.Opt[int64]
+
+	allocated int64
+}
+
+// step takes the next poll and returns the collections that ended since the
+// last one, one event per collector: two of the same collector inside one
+// interval become one event with N = 2 and their total time.
+func (w *gcWatch) step(p poll) []probes.Event {
+	if !w.started {
+		w.start(p)
+		return nil
+	}
+	var events []probes.Event
+	collected := false
+	for i := range p.cols {
+		c := p.cols[i]
+		if !c.ok {
+			continue
+		}
+		if c.count < w.seen[i] { // another JVM's counters: begin anew
+			w.start(p)
+			return nil
+		}
+		n := c.done() - w.seen[i]
+		if n <= 0 {
+			continue
+		}
+		spent := c.time - w.spent[i]
+		if spent <= 0 && !w.waited[i] {
+			w.waited[i] = true // the count is written a moment before the time
+			continue
+		}
+		if spent <= 0 {
+			spent = max(c.exit-c.entry, 0)
+		}
+		w.waited[i] = false
+		w.seen[i], w.spent[i] = c.done(), c.time
+		events = append(events, w.event(p, c, n, spent))
+		collected = collected || c.pauses
+	}
+	w.allocate(p, collected)
+	if !p.collecting() {
+		w.before = p.used(w.t)
+	}
+	w.prev = p
+	return events
+}
+
+func (w *gcWatch) start(p poll) {
+	for i, c := range p.cols {
+		w.seen[i], w.spent[i], w.waited[i] = c.done(), c.time, false
+	}
+	w.prev, w.before, w.started = p, p.used(w.t), true
+}
+
+func (p poll) collecting() bool {
+	for _, c := range p.cols {
+		if c.ok && c.pauses && c.entry > c.exit {
+			return true
+		}
+	}
+	return false
+}
+
+// used is the heap in use, unknown where the counters tell it only at
+// collections.
+func (p poll) used(t traits) probes.Opt[int64] {
+	switch {
+	case !t.liveHeap:
+		return probes.None[int64]()
+	case t.young:
+		return add(p.eden, p.survivors, p.old)
+	}
+	return p.heap
+}
+
+func (w *gcWatch) event(p poll, c pollCollector, n int64, spent time.Duration) probes.Event {
+	g := &probes.GCEvent{Collector: c.name, Kind: c.kind, Cause: p.lastCause, N: n, Pause: c.pauses, Before: w.before}
+	if w.t.young && c.kind != probes.KindOther {
+		g.After = add(p.survivors, p.old) // Eden is empty when a collection ends
+	} else if w.t.liveHeap {
+		g.After = p.used(w.t)
+	}
+	// The end by the JVM's own clock, which may lie a few milliseconds beside
+	// ours: never outside the interval in which it was seen.
+	end := p.at
+	if !p.began.IsZero() && c.exit > 0 {
+		end = p.began.Add(c.exit)
+		if end.After(p.at) {
+			end = p.at
+		}
+		if floor := w.prev.at; end.Before(floor) {
+			end = floor
+		}
+	}
+	return probes.Event{Kind: probes.EventGC, Wall: end.Add(-spent), Duration: spent, GC: g}
+}
+
+// allocate adds what was allocated since the last poll. Within one filling
+// of Eden that is its growth. Across a collection it is what Eden had left,
+// for it filled up to be collected, and what is in it again; for G1, whose
+// Eden is collected when its target is reached, the capacity counter is that
+// target.
+func (w *gcWatch) allocate(p poll, collected bool) {
+	switch {
+	case w.t.liveEden && p.eden.OK && w.prev.eden.OK:
+		if d := p.eden.V - w.prev.eden.V; !collected && d >= 0 {
+			w.allocated += d
+		} else {
+			w.allocated += p.eden.V
+			if w.prev.edenCap.OK {
+				w.allocated += max(w.prev.edenCap.V-w.prev.eden.V, 0)
+			}
+		}
+	case w.t.liveHeap && p.heap.OK && w.prev.heap.OK:
+		w.allocated += max(p.heap.V-w.prev.heap.V, 0)
+	}
+}
