@@ -33,16 +33,20 @@ func fields(line string) ([]field, error) {
 			out = append(out, field{label: strings.TrimSpace(rest), size: v})
 			continue
 		}
-		// The label may hold digits ("G1 heap"), so the amount is the last word.
-		i := strings.LastIndexByte(part, ' ')
-		if i < 0 || i+1 == len(part) || part[i+1] < '0' || part[i+1] > '9' {
+		// The first word with a digit in front is the amount; words may follow
+		// ("used 18858K Young Gen: [..." on JDK 28).
+		i := 0
+		for i < len(part) && !(part[i] >= '0' && part[i] <= '9' && part[i-1] == ' ') {
+			i++
+		}
+		if i == len(part) {
 			continue
 		}
-		v, rest, err := readSize(part[i+1:])
+		v, rest, err := readSize(part[i:])
 		if err != nil {
 			return nil, err
 		}
-		if rest != "" {
+		if rest != "" && rest[0] != ' ' {
 			return nil, errNoUnit
 		}
 		out = append(out, field{label: strings.TrimSpace(part[:i]), size: v})

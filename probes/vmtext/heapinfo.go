@@ -11,22 +11,24 @@ const heapInfo = "GC.heap_info"
 // HeapInfo is the answer to GC.heap_info. Which parts are set depends on the
 // collector; a nil part is not in the text.
 type HeapInfo struct {
-	// GC is the collector as far as the text tells: ZGC and Shenandoah do not
-	// say here whether they have generations.
+	// GC is the collector as far as the text tells: ZGC, and Shenandoah before
+	// JDK 26, do not say here whether they have generations.
 	GC probes.Algorithm `json:"gc"`
-	// Heap is the whole heap. Max is known for G1, ZGC and Shenandoah; for the
-	// others only Reserved is (the address range, survivors counted twice).
+	// Heap is the whole heap. Max is known for G1, ZGC and Shenandoah without
+	// generations; for Serial, Parallel and CMS only Reserved is, the address
+	// range of -Xmx, of which one survivor space is never usable.
 	Heap Space `json:"heap"`
 	// Step is the step in which Heap.Used was printed, in bytes: 1024 as a
 	// rule, 1 MiB for ZGC and mostly for Shenandoah. The true figure is less
 	// than one step above for each of the (at most two) parts added up.
 	Step int64 `json:"step_bytes"`
 
-	Eden *Space     `json:"eden"` // Serial, Parallel, CMS: to the byte; G1: whole regions
-	From *Space     `json:"from"` // the survivor space that holds objects
-	To   *Space     `json:"to"`   // the empty one
-	Old  *Space     `json:"old"`  // Serial, Parallel, CMS
-	G1   *G1Regions `json:"g1"`
+	Eden  *Space     `json:"eden"`  // Serial, Parallel, CMS: to the byte; G1: whole regions
+	From  *Space     `json:"from"`  // the survivor space that holds objects
+	To    *Space     `json:"to"`    // the empty one
+	Old   *Space     `json:"old"`   // Serial, Parallel, CMS, and generational Shenandoah on JDK 26+
+	Young *Space     `json:"young"` // generational Shenandoah on JDK 26+
+	G1    *G1Regions `json:"g1"`
 
 	Metaspace  *Space `json:"metaspace"`   // all of it, class space included; nil on JDK 25+
 	ClassSpace *Space `json:"class_space"` // nil also without compressed class pointers
@@ -66,6 +68,7 @@ type heapParser struct {
 	h          HeapInfo
 	young, old *Space
 	space      *Space // Epsilon's
+	section    string // of generational Shenandoah
 }
 
 func (p *heapParser) line(line string) error {
@@ -99,6 +102,11 @@ func (p *heapParser) line(line string) error {
 	case strings.HasPrefix(line, "ZHeap "):
 		p.h.GC = probes.GCZ
 		return p.whole(line, "capacity", "max capacity")
+	case line == "Generational Shenandoah Heap":
+		p.h.GC = probes.GCShenandoahGen
+	case p.h.GC == probes.GCShenandoahGen && p.part(line):
+	case p.h.GC == probes.GCShenandoahGen && p.section != "":
+		return p.generational(line)
 	case line == "Shenandoah Heap":
 		p.h.GC = probes.GCShenandoah
 	case p.h.GC == probes.GCShenandoah && !p.h.Heap.Used.OK && strings.HasSuffix(line, " used"):
@@ -137,6 +145,15 @@ func (p *heapParser) finish() (*HeapInfo, error) {
 		if !h.Heap.Used.OK {
 			return nil, missing(heapInfo, "line of the heap's size")
 		}
+	case probes.GCShenandoahGen:
+		if p.young == nil || p.old == nil || !h.Heap.Committed.OK {
+			return nil, missing(heapInfo, "line of a generation or of the entire heap")
+		}
+		both, err := sum(*p.young, *p.old)
+		if err != nil {
+			return nil, fail(heapInfo, err.Error(), "the sum of the generations")
+		}
+		h.Heap.Used, h.Young, h.Old = both.Used, p.young, p.old
 	case probes.GCEpsilon:
 		if p.space == nil {
 			return nil, missing(heapInfo, "line of the allocation space")

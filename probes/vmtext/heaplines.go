@@ -184,6 +184,50 @@ func (p *heapParser) whole(line, committed, most string) error {
 	return nil
 }
 
+// part notes which part of a generational Shenandoah heap follows.
+func (p *heapParser) part(line string) bool {
+	switch line {
+	case "Young:", "Old:", "Entire heap:":
+		p.section = line
+		return true
+	}
+	return false
+}
+
+// generational reads the line below "Young:" and "Old:", "241M max, 45066K
+// used", or below "Entire heap:", "256M soft max, 116M committed". The
+// maximum of the whole is not in the text: the soft one may be lower, and
+// those of the generations are rounded.
+func (p *heapParser) generational(line string) error {
+	section := p.section
+	p.section = ""
+	fs, err := fields(line)
+	if err != nil {
+		return err
+	}
+	if section == "Entire heap:" {
+		c, ok := find(fs, "committed")
+		if !ok {
+			return errNoField
+		}
+		p.h.Heap.Committed = probes.Some(c.bytes)
+		return nil
+	}
+	m, ok1 := find(fs, "max")
+	used, ok2 := find(fs, "used")
+	if !ok1 || !ok2 {
+		return errNoField
+	}
+	s := &Space{Used: probes.Some(used.bytes), Max: probes.Some(m.bytes)}
+	if section == "Young:" {
+		p.young = s
+	} else {
+		p.old = s
+	}
+	p.h.Step = max(p.h.Step, used.step)
+	return nil
+}
+
 // metaLine reads "Metaspace used 6227K, capacity 6925K, committed 7296K,
 // reserved 1056768K" (JDK 17 and later write no capacity).
 func metaLine(line string, to **Space) error {
