@@ -331,11 +331,13 @@ func TestNoSignal(t *testing.T) {
 	for name, change := range map[string]func(*attachtest.Process){
 		"does not catch it": func(p *attachtest.Process) { p.SigCgt = 0 },
 		"no libjvm":         func(p *attachtest.Process) { p.Maps = "" },
-		"OpenJ9":            func(p *attachtest.Process) { p.Maps += "7f2000000000-7f2000001000 r-xp 00000000 08:01 9 /opt/j9/libj9vm29.so\n" },
-		"stopped":           func(p *attachtest.Process) { p.State = 'T' },
-		"traced":            func(p *attachtest.Process) { p.State = 't' },
-		"other start time":  func(p *attachtest.Process) { p.StartTime = 1 },
-		"disabled":          func(p *attachtest.Process) { p.Args = []string{"java", disableOn, "Main"} },
+		"OpenJ9": func(p *attachtest.Process) {
+			p.Maps += "7f2000000000-7f2000001000 r-xp 00000000 08:01 9 /opt/j9/libj9vm29.so\n"
+		},
+		"stopped":          func(p *attachtest.Process) { p.State = 'T' },
+		"traced":           func(p *attachtest.Process) { p.State = 't' },
+		"other start time": func(p *attachtest.Process) { p.StartTime = 1 },
+		"disabled":         func(p *attachtest.Process) { p.Args = []string{"java", disableOn, "Main"} },
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := attachtest.NewFake(t)
