@@ -1,9 +1,6 @@
 package hsperf
 
-import (
-	"bytes"
-	"encoding/binary"
-)
+import "bytes"
 
 // Kind is the type of a counter, as the JVM's one-letter type descriptor.
 type Kind byte
@@ -71,7 +68,6 @@ func (e Entry) Supported() bool { return e.Flags&1 != 0 }
 type Layout struct {
 	entries []Entry
 	index   map[string]int
-	order   binary.ByteOrder
 	head    header
 }
 
@@ -117,7 +113,7 @@ func (l *Layout) intAt(b []byte, e Entry) (int64, bool) {
 	if e.Kind != Long || e.off+8 > len(b) {
 		return 0, false
 	}
-	return int64(l.order.Uint64(b[e.off:])), true
+	return l.head.order.i64(b[e.off:]), true
 }
 
 func stringAt(b []byte, e Entry) (string, bool) {

@@ -16,9 +16,32 @@ const (
 
 var magic = [4]byte{0xca, 0xfe, 0xc0, 0xc0}
 
+// order is the byte order of the machine that the JVM runs on. It is a bool and not a
+// binary.ByteOrder so that the calls are inlined: they are most of the work of Parse.
+type order bool
+
+const (
+	littleEndian order = false
+	bigEndian    order = true
+)
+
+func (o order) i32(b []byte) int32 {
+	if o == bigEndian {
+		return int32(binary.BigEndian.Uint32(b))
+	}
+	return int32(binary.LittleEndian.Uint32(b))
+}
+
+func (o order) i64(b []byte) int64 {
+	if o == bigEndian {
+		return int64(binary.BigEndian.Uint64(b))
+	}
+	return int64(binary.LittleEndian.Uint64(b))
+}
+
 // header is the region's prologue.
 type header struct {
-	order       binary.ByteOrder
+	order       order
 	accessible  bool
 	used        int32
 	overflow    int32
@@ -51,19 +74,19 @@ func parseHeader(b []byte) (header, error) {
 	}
 	switch b[4] {
 	case 0:
-		h.order = binary.BigEndian
+		h.order = bigEndian
 	case 1:
-		h.order = binary.LittleEndian
+		h.order = littleEndian
 	default:
 		return h, fail(ErrVersion, "byte order %d, want 0 or 1", b[4])
 	}
 	if b[5] != majorVersion {
 		return h, fail(ErrVersion, "%d.%d, want %d.x", b[5], b[6], majorVersion)
 	}
-	i32 := func(off int) int32 { return int32(h.order.Uint32(b[off:])) }
+	i32 := func(off int) int32 { return h.order.i32(b[off:]) }
 	h.accessible = b[7] != 0
 	h.used, h.overflow = i32(8), i32(12)
-	h.modified = int64(h.order.Uint64(b[16:]))
+	h.modified = h.order.i64(b[16:])
 	h.entryOffset, h.numEntries = i32(24), i32(28)
 	if !h.accessible {
 		return h, fail(ErrNotReady, "accessible=0 with %d entries; the JVM is starting, retry in 100 ms", h.numEntries)
@@ -95,7 +118,7 @@ func Parse(b []byte) (*Layout, error) {
 		return nil, fail(ErrTruncated, "%d bytes, the header says %d are used", len(b), h.used)
 	}
 	b = b[:h.used]
-	l := &Layout{order: h.order, head: h,
+	l := &Layout{head: h,
 		entries: make([]Entry, 0, h.numEntries), index: make(map[string]int, h.numEntries)}
 	// One copy of the whole region backs all names, instead of one allocation for each.
 	text := string(b)
@@ -105,9 +128,7 @@ func Parse(b []byte) (*Layout, error) {
 		if err != nil {
 			return nil, err
 		}
-		if _, dup := l.index[e.Name]; !dup {
-			l.index[e.Name] = len(l.entries)
-		}
+		l.index[e.Name] = i // no JVM writes a name twice; if one did, the later wins
 		l.entries = append(l.entries, e)
 		off = next
 	}
@@ -115,13 +136,14 @@ func Parse(b []byte) (*Layout, error) {
 }
 
 // parseEntry decodes entry number i at off and returns the offset of the one after it.
-func parseEntry(b []byte, text string, off int, order binary.ByteOrder, i int) (Entry, int, error) {
+func parseEntry(b []byte, text string, off int, o order, i int) (Entry, int, error) {
 	rest := len(b) - off
 	if rest < entryHeader {
 		return Entry{}, 0, fail(ErrOverrun, "entry %d at offset %d: %d bytes left, need %d", i, off, rest, entryHeader)
 	}
-	i32 := func(at int) int { return int(int32(order.Uint32(b[off+at:]))) }
-	length, nameOff, vector, dataOff := i32(0), i32(4), i32(8), i32(16)
+	head := b[off : off+entryHeader]
+	length, nameOff := int(o.i32(head)), int(o.i32(head[4:]))
+	vector, dataOff := int(o.i32(head[8:])), int(o.i32(head[16:]))
 	if length < entryHeader {
 		return Entry{}, 0, fail(ErrEntry, "entry %d at offset %d: length %d, want at least %d", i, off, length, entryHeader)
 	}
@@ -135,8 +157,8 @@ func parseEntry(b []byte, text string, off int, order binary.ByteOrder, i int) (
 	if n <= 0 {
 		return Entry{}, 0, fail(ErrEntry, "entry %d at offset %d: name is empty or has no end", i, off)
 	}
-	e := Entry{Name: text[off+nameOff : off+nameOff+n], Kind: Kind(b[off+12]), Flags: b[off+13],
-		Unit: Unit(b[off+14]), Variability: Variability(b[off+15]), Vector: vector}
+	e := Entry{Name: text[off+nameOff : off+nameOff+n], Kind: Kind(head[12]), Flags: head[13],
+		Unit: Unit(head[14]), Variability: Variability(head[15]), Vector: vector}
 	switch {
 	case e.Kind == Long && vector == 0:
 		e.len = 8
