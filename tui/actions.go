@@ -1,0 +1,113 @@
+package tui
+
+import (
+	"context"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"example.com/jtop/probes"
+	"example.com/jtop/tui/view"
+)
+
+// fetchLimit bounds what the user asked for: attach answers in milliseconds,
+// and a JVM that is stopped does not answer at all.
+const fetchLimit = 10 * time.Second
+
+// askFetch asks before the target is made to work, and names the cost.
+func (m *Model) askFetch(what Fetch) tea.Cmd {
+	text := "One attach request, less than a millisecond of one JVM thread, no pause."
+	if what == FetchProperties {
+		text = "One attach request. The first one makes the JVM load classes and takes 27 to 174 ms of one of its threads, later ones 1 to 6 ms; no pause. Values of secret names are masked."
+	}
+	return m.confirm(question{title: "Read the " + what.String() + "?", text: text, yes: func() tea.Cmd { return m.fetch(what) }})
+}
+
+func (m *Model) fetch(what Fetch) tea.Cmd {
+	h := m.sess
+	if h == nil {
+		return nil
+	}
+	return m.tasks.cmd(func(ctx context.Context) tea.Msg {
+		ctx, cancel := context.WithTimeout(ctx, fetchLimit)
+		defer cancel()
+		return fetchedMsg{id: h.id, what: what, err: h.Fetch(ctx, what)}
+	})
+}
+
+// startLoad checks the form, then whether the target is loopback, then starts.
+func (m *Model) startLoad() tea.Cmd {
+	l := &m.watch.load
+	switch {
+	case active(loadOf(m.watch.latest)):
+		return m.say(view.ToastWarn, "a run is active; x stops it")
+	case l.Busy != "":
+		return nil
+	case m.watch.latest != nil && m.watch.latest.Lost != nil:
+		return m.say(view.ToastWarn, "the JVM has ended; esc goes back to the list")
+	}
+	cfg, ok := l.Config()
+	if !ok {
+		l.Editing = true // with the focus on the first field that is wrong
+		return m.say(view.ToastBad, l.Err[l.Focus])
+	}
+	l.Editing, l.Problem, l.Busy = false, nil, "looking at the target"
+	h := m.sess
+	return m.tasks.cmd(func(context.Context) tea.Msg {
+		ask, text := h.NeedsConfirm(cfg)
+		return checkedMsg{id: h.id, cfg: cfg, ask: ask, text: text}
+	})
+}
+
+func (m *Model) checked(msg checkedMsg) tea.Cmd {
+	if m.sess == nil || msg.id != m.sess.id {
+		return nil
+	}
+	run := func() tea.Cmd { return m.run(msg.cfg) }
+	if !msg.ask {
+		return run()
+	}
+	if m.overlay != overlayNone || m.watch.tab != view.TabLoad || m.typing() {
+		// Another question is open, or the user went elsewhere: an enter meant
+		// for that must not send requests to another machine.
+		m.watch.load.Busy = ""
+		return m.say(view.ToastWarn, "the load run was not started: it needs a yes on the Load tab; start it again there")
+	}
+	return m.confirm(question{title: "Send requests to another machine?", text: msg.text, yes: func() tea.Cmd {
+		msg.cfg.Confirmed = true
+		return run()
+	}})
+}
+
+func (m *Model) run(cfg probes.LoadConfig) tea.Cmd {
+	h := m.sess
+	m.watch.load.Busy = "starting"
+	return m.tasks.cmd(func(context.Context) tea.Msg {
+		return startedMsg{id: h.id, err: h.StartLoad(cfg)}
+	})
+}
+
+func (m *Model) started(msg startedMsg) tea.Cmd {
+	if m.sess == nil || msg.id != m.sess.id {
+		return nil
+	}
+	l := &m.watch.load
+	l.Busy = ""
+	if msg.err != nil {
+		l.Problem = problem("the load run could not start", msg.err)
+		return m.say(view.ToastBad, l.Problem.What)
+	}
+	return tea.Batch(m.rebuildNow(), m.say(view.ToastOK, "load run started; x stops it"))
+}
+
+func (m *Model) stopLoad() tea.Cmd {
+	if !active(loadOf(m.watch.latest)) {
+		return m.say(view.ToastInfo, "no load run is active")
+	}
+	h := m.sess
+	return tea.Batch(m.say(view.ToastInfo, "stopping; requests in flight may finish"),
+		m.tasks.cmd(func(context.Context) tea.Msg {
+			h.StopLoad()
+			return nil
+		}))
+}

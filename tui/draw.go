@@ -1,0 +1,154 @@
+package tui
+
+import (
+	"strings"
+	"time"
+
+	"example.com/jtop/probes"
+	"example.com/jtop/tui/keys"
+	"example.com/jtop/tui/view"
+)
+
+// The least size that anything but TooSmall is drawn at.
+const (
+	minWidth  = 40
+	minHeight = 12
+)
+
+// draw composes the screen: header, tabs, body, footer, each line as wide as
+// the terminal.
+func (m *Model) draw() string {
+	if m.w <= 0 || m.h <= 0 {
+		return "" // before the first size, or a terminal of no size
+	}
+	c := view.Ctx{Th: m.opt.Theme, W: m.w, H: m.h}
+	if m.w < minWidth || m.h < minHeight {
+		return view.TooSmall(c)
+	}
+	line := c
+	line.H = 1
+	parts := []string{view.Header(line, m.header())}
+	if m.screen == screenWatch {
+		running := active(loadOf(m.watch.latest))
+		parts = append(parts, view.TabBar(line, m.watch.tab, running))
+		if m.lost() {
+			parts = append(parts, view.LostBanner(line, m.watch.frame()))
+		}
+	}
+	c.H = m.bodyHeight()
+	parts = append(parts, m.body(c), view.Footer(line, m.footer()))
+	return strings.Join(parts, "\n")
+}
+
+// bodyHeight is what header, tabs, banner and footer leave.
+func (m *Model) bodyHeight() int {
+	h := m.h - 2
+	if m.screen == screenWatch {
+		h--
+		if m.lost() {
+			h--
+		}
+	}
+	return max(h, 0)
+}
+
+func (m *Model) lost() bool { f := m.watch.frame(); return f != nil && f.Lost != nil }
+
+func (m *Model) body(c view.Ctx) string {
+	switch m.overlay {
+	case overlayHelp:
+		return view.Help(c, m.help(), m.helpAt)
+	case overlayConfirm:
+		return view.Confirm(c, m.question.title, m.question.text)
+	}
+	w := &m.watch
+	f := w.frame()
+	switch {
+	case m.screen == screenPicker:
+		return view.Picker(c, m.picker.list, &m.picker.state)
+	case m.screen == screenOpening:
+		return view.Waiting(c, m.target, m.openErr)
+	case f == nil || f.Snap == nil:
+		return view.Waiting(c, m.target, nil)
+	}
+	c.Buckets, c.Cursor, c.Window = f.Columns, w.cursor, w.window
+	c.Ask = probes.Some(!m.opt.ReadOnly)
+	switch w.tab {
+	case view.TabMemory:
+		return view.Memory(c, f, &w.memory)
+	case view.TabThreads:
+		return view.Threads(c, f, &w.threads)
+	case view.TabGC:
+		return view.GC(c, f, &w.gc)
+	case view.TabClasses:
+		return view.Classes(c, f)
+	case view.TabVM:
+		return view.VM(c, f, &w.vm)
+	case view.TabLoad:
+		return view.Load(c, f, &w.load)
+	}
+	return view.Overview(c, f)
+}
+
+func (m *Model) header() view.HeaderInfo {
+	h := view.HeaderInfo{JVM: m.target, ReadOnly: m.opt.ReadOnly}
+	if m.screen != screenWatch {
+		h.Clock = m.picker.list.Wall
+		return h
+	}
+	w := &m.watch
+	h.Frame, h.Window = w.frame(), w.window
+	if w.latest != nil {
+		h.Clock = w.latest.Wall
+	}
+	if w.frozen != nil {
+		h.Paused = true
+		h.PausedFor = max(w.latest.Elapsed-w.frozen.Elapsed, 0).Truncate(time.Second)
+	}
+	return h
+}
+
+func (m *Model) footer() view.FooterInfo {
+	f := view.FooterInfo{Toast: m.toast.text, Kind: m.toast.kind, Typing: m.filtering()}
+	for _, l := range keys.Footer(m.opt.ReadOnly, m.scopes()...) {
+		f.Hints = append(f.Hints, view.Hint{Key: l.Key, Text: l.Text})
+	}
+	if m.table() != nil {
+		f.Filter = *m.filter()
+	}
+	if m.screen == screenWatch && m.watch.latest != nil {
+		f.Health = m.watch.latest.Health
+	}
+	return f
+}
+
+// help is the keys of the screen under the overlay.
+func (m *Model) help() []view.HelpGroup {
+	var out []view.HelpGroup
+	for _, g := range keys.Help(m.opt.ReadOnly, m.under()...) {
+		hg := view.HelpGroup{Title: g.Title}
+		for _, l := range g.Lines {
+			hg.Hints = append(hg.Hints, view.Hint{Key: l.Key, Text: l.Text})
+		}
+		out = append(out, hg)
+	}
+	return out
+}
+
+// under is the scopes that hold when the overlay is closed.
+func (m *Model) under() []keys.Scope {
+	o := m.overlay
+	m.overlay = overlayNone
+	s := m.scopes()
+	m.overlay = o
+	return s
+}
+
+// helpLines is how far the help may be scrolled.
+func (m *Model) helpLines() int {
+	n := 0
+	for _, g := range m.help() {
+		n += len(g.Hints) + 2
+	}
+	return max(n-1, 0)
+}

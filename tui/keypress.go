@@ -1,0 +1,178 @@
+package tui
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"example.com/jtop/probes"
+	"example.com/jtop/tui/keys"
+	"example.com/jtop/tui/view"
+)
+
+// key routes a key press: the table says what it means here, and what it does
+// not know is text where text is typed.
+func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
+	if msg.Paste {
+		if m.typing() {
+			m.text(msg)
+		}
+		return nil // pasted text is never a command
+	}
+	e, ok := keys.Lookup(msg, m.scopes()...)
+	if !ok {
+		if m.typing() {
+			m.text(msg)
+		} else {
+			m.dirty = false
+		}
+		return nil
+	}
+	if e.Acts && m.opt.ReadOnly {
+		return m.say(view.ToastWarn, "read-only: "+e.Binding.Help().Desc+" is off (started with --readonly)")
+	}
+	switch e.Action {
+	case keys.Interrupt:
+		if m.overlay == overlayConfirm && m.question.quits {
+			return tea.Quit
+		}
+		return m.quit()
+	case keys.Suspend:
+		if m.opt.NoSuspend != "" {
+			return m.say(view.ToastWarn, m.opt.NoSuspend)
+		}
+		return tea.Suspend
+	case keys.Redraw:
+		return tea.ClearScreen
+	}
+	switch {
+	case m.overlay == overlayConfirm:
+		return m.answer(e.Action)
+	case m.overlay == overlayHelp:
+		return m.helpKey(e.Action)
+	}
+	switch e.Action {
+	case keys.Quit:
+		return m.quit()
+	case keys.ShowHelp:
+		m.overlay, m.helpAt = overlayHelp, 0
+		return nil
+	case keys.Back:
+		return m.back()
+	case keys.Filter:
+		m.setFiltering(true)
+		return nil
+	case keys.Sort, keys.Reverse:
+		m.sort(e.Action)
+		return nil
+	case keys.Accept, keys.Cancel, keys.NextField, keys.PrevField:
+		m.edit(e.Action)
+		return nil
+	}
+	if n, ok := m.distance(e.Action); ok {
+		m.move(n)
+		return nil
+	}
+	if m.screen == screenPicker {
+		if pid, ok := m.selectedPID(); ok && e.Action == keys.Enter {
+			return m.open(pid)
+		}
+		return nil
+	}
+	return m.watchKey(e.Action, msg)
+}
+
+// watchKey is the keys of a JVM's tabs.
+func (m *Model) watchKey(a keys.Action, msg tea.KeyMsg) tea.Cmd {
+	w := &m.watch
+	switch a {
+	case keys.NextTab:
+		return m.goTab(w.tab.Step(1))
+	case keys.PrevTab:
+		return m.goTab(w.tab.Step(-1))
+	case keys.PickTab:
+		return m.goTab(view.Tab(keys.TabNumber(msg) - 1))
+	case keys.Pause:
+		return m.togglePause()
+	case keys.Wider:
+		w.window = stepWindow(w.window, 1)
+		return m.reask()
+	case keys.Narrower:
+		w.window = stepWindow(w.window, -1)
+		return m.reask()
+	case keys.ResetWindow:
+		w.window = m.window()
+		return m.reask()
+	case keys.CursorLeft:
+		return m.moveCursor(-1)
+	case keys.CursorRight:
+		return m.moveCursor(1)
+	case keys.Enter:
+		if m.hasThread() {
+			w.threads.Detail, w.threads.Scroll = true, 0
+		}
+	case keys.Dump:
+		return m.fetch(FetchDump)
+	case keys.Flags:
+		return m.askFetch(FetchFlags)
+	case keys.Properties:
+		return m.askFetch(FetchProperties)
+	case keys.Edit:
+		w.load.Editing = true
+	case keys.Start:
+		return m.startLoad()
+	case keys.Stop:
+		return m.stopLoad()
+	}
+	return nil
+}
+
+// back is esc: filter, detail, list of JVMs; it never quits.
+func (m *Model) back() tea.Cmd {
+	w := &m.watch
+	switch {
+	case m.screen == screenOpening:
+		return m.leave()
+	case m.screen == screenPicker:
+		if *m.filter() == "" {
+			return m.say(view.ToastInfo, "q quits")
+		}
+		*m.filter() = ""
+		return nil
+	case w.tab == view.TabThreads && w.threads.Detail:
+		w.threads.Detail = false
+		return nil
+	case w.tab == view.TabThreads && w.threads.Table.Filter != "":
+		w.threads.Table.Filter = ""
+		return nil
+	case w.cursor.OK:
+		w.cursor = probes.None[int]()
+		return nil
+	case active(loadOf(w.latest)):
+		return m.confirm(question{
+			title: "Leave while a load run is active?",
+			text:  "The run is stopped: requests in flight may finish, for at most a few seconds. Its summary is printed when jtop ends.",
+			yes:   m.leave,
+		})
+	}
+	return m.leave()
+}
+
+// answer is the keys of the question overlay.
+func (m *Model) answer(a keys.Action) tea.Cmd {
+	q := m.question
+	m.overlay, m.question = overlayNone, question{}
+	if a == keys.Yes && q.yes != nil {
+		return q.yes()
+	}
+	m.watch.load.Busy = ""
+	return nil
+}
+
+// helpKey is the keys of the help overlay; the view stops the scroll at the end.
+func (m *Model) helpKey(a keys.Action) tea.Cmd {
+	if a == keys.Close {
+		m.overlay = overlayNone
+	} else if n, ok := m.distance(a); ok {
+		m.helpAt = min(max(m.helpAt+n, 0), m.helpLines())
+	}
+	return nil
+}

@@ -1,0 +1,215 @@
+package tui
+
+import (
+	"context"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"example.com/jtop/probes"
+	"example.com/jtop/tui/view"
+)
+
+// watch is the state of a JVM's tabs.
+type watch struct {
+	tab    view.Tab
+	window time.Duration
+	latest *probes.Frame // the newest
+	frozen *probes.Frame // what is drawn while paused; nil: not paused
+	cursor probes.Opt[int]
+
+	memory  view.MemoryState
+	threads view.ThreadsState
+	gc      view.GCState
+	vm      view.VMState
+	load    view.LoadState
+}
+
+func newWatch(tab view.Tab, window time.Duration, defaults probes.LoadConfig) watch {
+	return watch{tab: tab, window: window, load: view.NewLoadState(defaults)}
+}
+
+// frame is the one that is drawn.
+func (w *watch) frame() *probes.Frame {
+	if w.frozen != nil {
+		return w.frozen
+	}
+	return w.latest
+}
+
+// windows are the widths of the time axis that + and - step through.
+var windows = []time.Duration{30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute, 10 * time.Minute, 20 * time.Minute, time.Hour}
+
+func (m *Model) window() time.Duration {
+	if m.opt.Window > 0 {
+		return m.opt.Window
+	}
+	return 2 * time.Minute
+}
+
+// stepWindow is the next wider (n > 0) or narrower window; at the ends, the same.
+func stepWindow(now time.Duration, n int) time.Duration {
+	if n > 0 {
+		for _, w := range windows {
+			if w > now {
+				return w
+			}
+		}
+		return now
+	}
+	for i := len(windows) - 1; i >= 0; i-- {
+		if windows[i] < now {
+			return windows[i]
+		}
+	}
+	return now
+}
+
+// ask puts what the screen wants to see where the commands read it.
+func (m *Model) ask() {
+	if m.sess == nil {
+		return
+	}
+	w := &wish{seq: 1}
+	if old := m.sess.spec.Load(); old != nil {
+		w.seq = old.seq + 1
+	}
+	w.Window = m.watch.window
+	w.Columns = view.BucketsFor(m.watch.tab, m.w)
+	w.Series = view.SeriesFor(m.watch.tab)
+	if f := m.watch.frozen; f != nil {
+		w.To = probes.Some(f.To)
+	}
+	m.sess.spec.Store(w)
+}
+
+// reask asks for a frame of another tab, size or window at once.
+func (m *Model) reask() tea.Cmd {
+	if m.screen != screenWatch {
+		return nil
+	}
+	m.ask()
+	return m.rebuildNow()
+}
+
+// rebuildNow builds a frame without a wait for new figures. One is under way
+// at most; a storm of resizes costs one more, not one each.
+func (m *Model) rebuildNow() tea.Cmd {
+	if m.building {
+		m.buildAgain = true
+		return nil
+	}
+	m.building, m.buildAgain = true, false
+	return m.rebuild()
+}
+
+// startWait begins the one outstanding wait.
+func (m *Model) startWait(after time.Duration) tea.Cmd {
+	if m.frameWaiting {
+		return nil
+	}
+	m.frameWaiting = true
+	return m.waitFrame(after)
+}
+
+// takeFrame keeps a frame of the session on the screen and goes on waiting.
+func (m *Model) takeFrame(msg frameMsg) tea.Cmd {
+	if m.sess == nil || msg.id != m.sess.id {
+		return nil
+	}
+	var next tea.Cmd
+	if msg.waited {
+		m.frameWaiting = false
+		after := minInterval
+		if msg.err != nil {
+			after = time.Second
+		}
+		next = m.startWait(after)
+	} else {
+		m.building = false
+		if m.buildAgain {
+			next = m.rebuildNow()
+		}
+	}
+	switch {
+	case msg.err != nil:
+		p := problem("no new figures", msg.err)
+		return tea.Batch(next, m.say(view.ToastBad, p.Error()))
+	case msg.frame == nil, msg.seq != m.sess.spec.Load().seq:
+		return next // made for a tab or size that is gone; the rebuild follows
+	}
+	m.keep(msg.frame)
+	return next
+}
+
+// keep puts a frame in its place. While paused, its series (asked for with the
+// frozen right edge) are drawn with the frozen figures; what the user fetched,
+// and that the target ended, is shown all the same.
+func (m *Model) keep(f *probes.Frame) {
+	w := &m.watch
+	if w.latest != nil && f.Version < w.latest.Version {
+		return // a wait and a rebuild overtook each other
+	}
+	w.latest = f
+	if f.Load != nil {
+		m.lastLoad.Store(f.Load)
+		if active(f.Load) {
+			w.load.Busy, w.load.Problem = "", nil
+		}
+	}
+	if w.frozen == nil {
+		return
+	}
+	mix := *w.frozen
+	mix.From, mix.To, mix.Columns, mix.Series = f.From, f.To, f.Columns, f.Series
+	mix.VM, mix.Lost, mix.LostAt = f.VM, f.Lost, f.LostAt
+	w.frozen = &mix
+	if w.cursor.OK {
+		w.cursor.V = min(w.cursor.V, max(mix.Columns-1, 0))
+	}
+}
+
+// showTab passes on whether threads are looked at.
+func (m *Model) showTab(t view.Tab) tea.Cmd {
+	h := m.sess
+	h.visible.Store(t == view.TabThreads)
+	return m.tasks.cmd(func(context.Context) tea.Msg {
+		h.showThreads()
+		return nil
+	})
+}
+
+// goTab changes the tab.
+func (m *Model) goTab(t view.Tab) tea.Cmd {
+	if t == m.watch.tab || t.Title() == "" {
+		return nil
+	}
+	m.watch.tab = t
+	return tea.Batch(m.reask(), m.showTab(t))
+}
+
+// togglePause freezes what is drawn, or lets it go.
+func (m *Model) togglePause() tea.Cmd {
+	w := &m.watch
+	switch {
+	case w.frozen != nil:
+		w.frozen, w.cursor = nil, probes.None[int]()
+	case w.latest != nil:
+		w.frozen = w.latest
+	default:
+		return nil
+	}
+	return m.reask()
+}
+
+// moveCursor steps the cursor along the charts by n cells (two buckets each);
+// only a frozen picture stands still for it.
+func (m *Model) moveCursor(n int) tea.Cmd {
+	w := &m.watch
+	if w.frozen == nil {
+		return m.say(view.ToastInfo, "space freezes the view; then left and right move a cursor along the charts")
+	}
+	last := max(w.frozen.Columns-1, 0)
+	w.cursor = probes.Some(min(max(w.cursor.Or(last)+2*n, 0), last))
+	return nil
+}
