@@ -43,10 +43,10 @@ func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 	case keys.Redraw:
 		return tea.ClearScreen
 	}
-	switch {
-	case m.overlay == overlayConfirm:
+	switch m.overlay {
+	case overlayConfirm:
 		return m.answer(e.Action)
-	case m.overlay == overlayHelp:
+	case overlayHelp:
 		return m.helpKey(e.Action)
 	}
 	switch e.Action {

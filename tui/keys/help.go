@@ -52,8 +52,7 @@ func Footer(readOnly bool, scopes ...Scope) []Line {
 				continue
 			}
 			label, _, _ := strings.Cut(e.Binding.Help().Key, " ")
-			switch e.Action {
-			case Wider:
+			if e.Action == Wider {
 				label = "+ -" // one word for the pair
 			}
 			out = append(out, Line{Key: label, Text: e.Short})

@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 func child(mode string) int {
 	g, ctx := NewGroup(context.Background())
 	if mode == "goroutine" {
-		g.Go("sampler", func(ctx context.Context) {
+		g.Go("sampler", func(context.Context) {
 			time.Sleep(300 * time.Millisecond)
 			panic("boom-goroutine")
 		})
