@@ -44,6 +44,11 @@ type Session interface {
 	NeedsConfirm(cfg probes.LoadConfig) (bool, string)
 	// LoadDefaults is what the form is filled with.
 	LoadDefaults() probes.LoadConfig
+	// LastLoad is the newest figures of the current or last run, after Close
+	// its final ones; nil when none ran.
+	LastLoad() *probes.LoadSample
+	// Close stops a run, waits a bounded time for answers in flight and ends
+	// the session.
 	Close()
 }
 

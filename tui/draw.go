@@ -69,7 +69,7 @@ func (m *Model) body(c view.Ctx) string {
 	case m.screen == screenOpening:
 		return view.Waiting(c, m.target, m.openErr)
 	case f == nil || f.Snap == nil:
-		return view.Waiting(c, m.target, nil)
+		return view.Waiting(c, m.target, whyWaiting(f))
 	}
 	c.Buckets, c.Cursor, c.Window = f.Columns, w.cursor, w.window
 	c.Ask = probes.Some(!m.opt.ReadOnly)
@@ -88,6 +88,22 @@ func (m *Model) body(c view.Ctx) string {
 		return view.Load(c, f, &w.load)
 	}
 	return view.Overview(c, f)
+}
+
+// whyWaiting is what keeps the first figures away, as far as a frame tells.
+func whyWaiting(f *probes.Frame) *probes.Problem {
+	if f == nil {
+		return nil
+	}
+	if f.Lost != nil {
+		return f.Lost
+	}
+	for _, h := range f.Health {
+		if h.Err != nil {
+			return h.Err
+		}
+	}
+	return nil
 }
 
 func (m *Model) header() view.HeaderInfo {

@@ -212,7 +212,17 @@ func (s *fakeSession) LoadDefaults() probes.LoadConfig {
 	return probes.LoadConfig{URL: "http://127.0.0.1:8080/", Method: "GET", Users: 2, Duration: time.Minute}
 }
 
-func (s *fakeSession) Close() { s.mu.Lock(); s.closed++; s.mu.Unlock() }
+func (s *fakeSession) LastLoad() *probes.LoadSample {
+	return get(s, func() *probes.LoadSample { return s.frame.Load })
+}
+
+// Close stops the run, as the interface says.
+func (s *fakeSession) Close() {
+	s.StopLoad()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed++
+}
 
 // get reads a field under the session's lock.
 func get[T any](s *fakeSession, field func() T) T {

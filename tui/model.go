@@ -126,7 +126,7 @@ func (m *Model) View() string {
 // exit; nil when none ran. After Close it holds the run's end.
 func (m *Model) LastLoad() *probes.LoadSample { return m.lastLoad.Load() }
 
-// closeLimit bounds the wait for a run's last answers, and for commands.
+// closeLimit bounds the wait for commands that were cancelled.
 const closeLimit = 3 * time.Second
 
 // Close ends what the screen began: its commands, a load run, sessions. It
@@ -157,13 +157,11 @@ func (m *Model) adopt(s Session, id int) *handle {
 }
 
 // release ends a session and keeps its load run's last figures.
-func (m *Model) release(h *handle) *probes.LoadSample {
-	last := h.finish(closeLimit)
-	if last != nil {
+func (m *Model) release(h *handle) {
+	if last := h.finish(); last != nil {
 		m.lastLoad.Store(last)
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	delete(m.handles, h)
-	return last
 }

@@ -91,19 +91,21 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 
 // leave goes back to the list of JVMs.
 func (m *Model) leave() tea.Cmd {
-	h := m.sess
+	closing := m.closeHandle(m.sess)
 	m.nextID++ // whatever is under way is stale now
 	m.sess, m.screen, m.overlay, m.target, m.openErr = nil, screenPicker, overlayNone, nil, nil
 	m.frameWaiting, m.building = false, false
-	return tea.Batch(m.closeHandle(h), m.waitList(0))
+	return tea.Batch(closing, m.waitList(0))
 }
 
 func (m *Model) closeHandle(h *handle) tea.Cmd {
 	if h == nil {
 		return nil
 	}
+	stops := h == m.sess && active(loadOf(m.watch.latest))
 	return m.tasks.cmd(func(context.Context) tea.Msg {
-		return closedMsg{load: m.release(h)}
+		m.release(h)
+		return closedMsg{stopped: stops}
 	})
 }
 

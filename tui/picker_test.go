@@ -121,3 +121,15 @@ func TestPasteIsNoCommand(t *testing.T) {
 		t.Error("pasted text was taken for keys")
 	}
 }
+
+func TestWaitingScreenKnowsWhy(t *testing.T) {
+	counters, lost := &probes.Problem{What: "no counters"}, &probes.Problem{What: "ended"}
+	f := &probes.Frame{Health: []probes.SourceHealth{{Source: "proc"}, {Source: "counters", Err: counters}}}
+	if whyWaiting(nil) != nil || whyWaiting(&probes.Frame{}) != nil || whyWaiting(f) != counters {
+		t.Error("the source that fails is not named")
+	}
+	f.Lost = lost
+	if whyWaiting(f) != lost {
+		t.Error("an ended target is not named first")
+	}
+}

@@ -48,30 +48,11 @@ func (h *handle) build() (*probes.Frame, int) {
 	return f, w.seq
 }
 
-// finish stops a load run, waits at most limit for its summary and closes the
-// session. It returns the last that the run said; nil when there was none.
-func (h *handle) finish(limit time.Duration) (last *probes.LoadSample) {
-	h.once.Do(func() {
-		defer h.Close()
-		f := h.Frame(probes.FrameSpec{})
-		if f == nil || f.Load == nil {
-			return
-		}
-		last = f.Load
-		if !active(f.Load) {
-			return
-		}
-		h.StopLoad()
-		ctx, cancel := context.WithTimeout(context.Background(), limit)
-		defer cancel()
-		for active(last) && h.Wait(ctx, f.Version) == nil {
-			if f = h.Frame(probes.FrameSpec{}); f == nil || f.Load == nil {
-				return
-			}
-			last = f.Load
-		}
-	})
-	return last
+// finish closes the session, which stops a load run, and returns the run's
+// final figures; nil when there was none.
+func (h *handle) finish() *probes.LoadSample {
+	h.once.Do(h.Close)
+	return h.LastLoad()
 }
 
 // active tells whether a run still sends or waits for answers.
@@ -109,7 +90,7 @@ type (
 		id  int
 		err error
 	}
-	closedMsg struct{ load *probes.LoadSample }
+	closedMsg struct{ stopped bool } // a session was closed; its load run was stopped by that
 )
 
 // minInterval is the least time between two paints.

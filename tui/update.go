@@ -51,7 +51,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case startedMsg:
 		return m, m.started(msg)
 	case closedMsg:
-		if msg.load != nil {
+		if msg.stopped {
 			return m, m.say(view.ToastInfo, "the load run was stopped; its summary is printed when jtop ends")
 		}
 	case expireMsg:

@@ -151,6 +151,9 @@ func (m *Model) keep(f *probes.Frame) {
 		return // a wait and a rebuild overtook each other
 	}
 	w.latest = f
+	if j := f.Meta.JVM; m.target == nil && j.PID != 0 {
+		m.target = &j // named on the command line, before any list
+	}
 	if f.Load != nil {
 		m.lastLoad.Store(f.Load)
 		if active(f.Load) {
