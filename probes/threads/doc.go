@@ -1,0 +1,26 @@
+// Package threads reads HotSpot's thread dumps of JDK 8 to 28: the answer to
+// the attach operation threaddump, jcmd Thread.print, jstack and what SIGQUIT
+// leaves in an application's log. It also joins a dump with the CPU times of
+// native threads and says when the next dump may be taken. Everything is pure.
+//
+// The format has no specification; it is what Threads::print_on and
+// DeadlockCycle::print_on_with write. Names of threads are not escaped and are
+// modified UTF-8: they may hold quotes, newlines, escape sequences and whole
+// headers. A header is therefore read from its right end, lines are joined
+// until one fits, and where the JVM lists its threads' addresses (JDK 10+,
+// "Threads class SMR info") only those are believed. On JDK 8 there is no such
+// list, so a name that imitates a header with its state line, to the width of
+// the addresses, is taken for a thread of its own.
+package threads
+
+import "errors"
+
+var (
+	// ErrNotDump: the text holds no thread dump.
+	ErrNotDump = errors.New("this is no thread dump")
+	// ErrTruncated: the dump ends before its end line. Ask again.
+	ErrTruncated = errors.New("the thread dump was cut short")
+	// ErrMalformed: a header could not be read, or threads are missing that
+	// the JVM says it has (other output was written into the dump).
+	ErrMalformed = errors.New("the thread dump cannot be read")
+)
