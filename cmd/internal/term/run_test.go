@@ -174,3 +174,15 @@ func TestGroupWithoutPanic(t *testing.T) {
 		t.Errorf("Wait: %v", err)
 	}
 }
+
+// A closed window or a dropped connection: SIGHUP, and every read and write
+// fails. The program must end, not spin.
+func TestVanishedTerminalEndsTheProgram(t *testing.T) {
+	s := launchChild(t, "plain")
+	s.await("READY", 1)
+	_ = s.tty.Close()
+	_ = s.master.Close()
+	if code := s.exit(); code == 0 {
+		t.Error("exit code 0, as if the user had quit")
+	}
+}
