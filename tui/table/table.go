@@ -1,0 +1,51 @@
+// Package table is a table that sorts, filters and scrolls thousands of rows.
+// The selection is a key, never an index, so it stays on its row when the
+// order changes; only the rows on the screen are rendered.
+package table
+
+import (
+	"github.com/charmbracelet/lipgloss"
+)
+
+// Column describes one column.
+type Column struct {
+	ID    string // names it in State.SortCol
+	Title string
+	Width int  // cells wanted
+	Min   int  // cells it can do with; 0: Width
+	Flex  bool // shares the cells that are left over
+	Right bool // figures: aligned to the right
+	// Priority decides which column goes when the table is narrow: the lowest
+	// first, of equal ones the rightmost. The last column left never goes.
+	Priority int
+	Desc     bool // sorts descending first
+}
+
+// Cell is one cell. Its text may carry SGR sequences, of a small bar for
+// instance; they are dropped on the selected row.
+type Cell struct {
+	Text  string
+	Style lipgloss.Style // the zero style is the terminal's own
+	// Sort is the key: a float64, an int, an int64 or a string. nil and NaN
+	// are unknown and come last in both directions.
+	Sort any
+}
+
+// Row is one row. A row with fewer cells than columns ends blank.
+type Row struct {
+	Key   string // identity, unique in the table
+	Cells []Cell
+}
+
+// State is what the user did to a table: a plain value. The zero value shows
+// all rows in their own order and selects the first.
+type State struct {
+	SortCol string // ID of a column; "" or an unknown ID: the rows' own order
+	Desc    bool
+	Filter  string // see Visible
+	Cursor  string // Key of the selected row; "" selects the first
+
+	pos    int // where the cursor was, to stay there when its row is gone
+	offset int // first row on the screen
+	page   int // rows on the screen at the last Draw
+}

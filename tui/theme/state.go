@@ -1,0 +1,33 @@
+package theme
+
+import (
+	"github.com/charmbracelet/lipgloss"
+
+	"example.com/jtop/probes"
+)
+
+// State returns the style of a thread state and its letter, which tells the
+// states apart where there is no colour: R runnable, B blocked, W waiting,
+// T timed waiting, N new, X terminated, C carrier, V internal to the JVM, and
+// ? for what the dump does not say.
+func (t *Theme) State(s probes.ThreadState) (lipgloss.Style, string) {
+	switch s {
+	case probes.StateRunnable:
+		return t.OK, "R"
+	case probes.StateBlocked:
+		return t.Bad, "B"
+	case probes.StateWaiting:
+		return t.Series[2], "W"
+	case probes.StateTimedWaiting:
+		return t.Series[3], "T"
+	case probes.StateNew:
+		return t.Series[4], "N"
+	case probes.StateTerminated:
+		return t.Dim, "X"
+	case probes.StateCarrier:
+		return t.Series[1], "C"
+	case probes.StateVM:
+		return t.Dim, "V"
+	}
+	return t.Dim, "?"
+}
