@@ -24,6 +24,7 @@ type screen struct {
 	read   sync.WaitGroup
 	mu     sync.Mutex
 	out    bytes.Buffer
+	ended  chan struct{} // closed when the program was waited for
 	hold   chan struct{} // not nil: nobody reads until it is closed
 }
 
@@ -35,7 +36,7 @@ func launch(t *testing.T, hold bool, env []string, argv ...string) *screen {
 		t.Fatalf("no pseudo terminal: %v (mount devpts on /dev/pts)", err)
 	}
 	_ = pty.Setsize(master, &pty.Winsize{Rows: 24, Cols: 80})
-	s := &screen{t: t, master: master, tty: tty}
+	s := &screen{t: t, master: pollable(t, master), tty: tty, ended: make(chan struct{})}
 	if hold {
 		s.hold = make(chan struct{})
 	}
@@ -47,13 +48,14 @@ func launch(t *testing.T, hold bool, env []string, argv ...string) *screen {
 	if err := s.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	go func() { defer close(s.ended); _ = s.cmd.Wait() }()
 	s.read.Go(func() {
 		if s.hold != nil {
 			<-s.hold
 		}
 		buf := make([]byte, 4096)
 		for {
-			n, err := master.Read(buf)
+			n, err := s.master.Read(buf)
 			s.mu.Lock()
 			s.out.Write(buf[:n])
 			s.mu.Unlock()
@@ -64,12 +66,28 @@ func launch(t *testing.T, hold bool, env []string, argv ...string) *screen {
 	})
 	t.Cleanup(func() {
 		_ = s.cmd.Process.Kill()
-		_ = s.cmd.Wait()
+		<-s.ended
 		_ = tty.Close()
-		_ = master.Close()
+		_ = s.master.Close()
 		s.read.Wait()
 	})
 	return s
+}
+
+// pollable returns f as a file whose Close ends a Read that is under way, and
+// with that really closes the terminal.
+func pollable(t *testing.T, f *os.File) *os.File {
+	t.Helper()
+	fd, err := unix.Dup(int(f.Fd()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	unix.CloseOnExec(fd)
+	if err := unix.SetNonblock(fd, true); err != nil {
+		t.Fatal(err)
+	}
+	_ = f.Close()
+	return os.NewFile(uintptr(fd), "pty master")
 }
 
 func launchChild(t *testing.T, mode string) *screen {
@@ -121,10 +139,8 @@ func (s *screen) signal(sig syscall.Signal) {
 // exit waits for the end of the program and returns its exit code.
 func (s *screen) exit() int {
 	s.t.Helper()
-	done := make(chan struct{})
-	go func() { defer close(done); _ = s.cmd.Wait() }()
 	select {
-	case <-done:
+	case <-s.ended:
 	case <-time.After(10 * time.Second):
 		s.t.Fatalf("the program did not end in 10 s; the screen got %q", s.text())
 	}
