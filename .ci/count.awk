@@ -3,7 +3,8 @@
 # not build, or it crashed) counts as one failure.
 function emit(line) { print line; fflush() }
 # Lines that follow "=== RUN" are held back until the verdict is known.
-/^=== / { held = ""; failing = 0; next }
+/^=== RUN / { if ($3 !~ /\//) { held = ""; failing = 0 } next }
+/^=== / { next }
 /^--- PASS: / { passed++; held = ""; next }
 /^--- SKIP: / { skipped++; emit(held $0); held = ""; next }
 /^--- FAIL: / { failed++; inpkg++; emit(held $0); held = ""; failing = 1; next }
@@ -17,7 +18,7 @@ function emit(line) { print line; fflush() }
 }
 /^(FAIL|exit status [0-9]+|panic: .*|fatal error: .*|# .*|WARNING: DATA RACE)$/ { emit(held $0); held = ""; if ($0 !~ /^FAIL/) failing = 1; next }
 {
-  if (failing || $0 !~ /^ /) { emit(held $0); held = ""; next }
+  if (failing || $0 !~ /^ /) { emit($0); next }
   # Indented output of a test is printed only once it is known to belong to a failure.
   held = held $0 "\n"
   if (length(held) > 65536) held = substr(held, length(held) - 65535)

@@ -53,7 +53,7 @@ var importRules = map[string]importRule{
 	"tui/keys":    {others: []string{"github.com/charmbracelet/bubbles/key", "github.com/charmbracelet/bubbletea"}, denied: []string{"os", "net", "os/exec"}},
 	"tui/theme":   {own: append([]string{"tui/unit"}, model...), others: style, denied: []string{"net", "os/exec"}},
 	"tui/unit":    {own: []string{"probes"}, others: style, denied: []string{"os", "net", "os/exec"}},
-	"tui/layout":  {own: []string{"tui/unit"}, others: style, denied: []string{"os", "net", "os/exec"}},
+	"tui/layout":  {own: []string{"tui/theme", "tui/unit"}, others: style, denied: []string{"os", "net", "os/exec"}},
 	"tui/table":   {own: append([]string{"tui/theme", "tui/layout", "tui/unit"}, model...), others: style, denied: []string{"os", "net", "os/exec"}},
 	"tui/chart":   {own: append([]string{"tui/theme", "tui/layout", "tui/unit"}, model...), others: append([]string{"github.com/NimbleMarkets/ntcharts/"}, style...), denied: []string{"os", "net", "os/exec"}},
 	"tui/view":    {own: append([]string{"tui/theme", "tui/layout", "tui/chart", "tui/table", "tui/unit", "tui/keys"}, model...), others: style, denied: []string{"os", "net", "os/exec", "net/http"}},
