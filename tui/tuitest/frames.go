@@ -3,6 +3,7 @@ package tuitest
 import (
 	"math"
 	"math/rand"
+	"sync"
 	"time"
 
 	"example.com/jtop/probes"
@@ -29,36 +30,59 @@ type Options struct {
 	Container bool // in a control group with limits
 }
 
-// Frame builds one.
+var (
+	builtMu sync.Mutex
+	built   = map[Options]*builder{} // by options without Columns and Window
+)
+
+// Frame builds one. What does not depend on Columns and Window is built once
+// and shared: change a copy of what a frame points to, never the thing itself.
 func Frame(o Options) *probes.Frame {
+	window, columns := o.Window, o.Columns
+	if window == 0 {
+		window = 5 * time.Minute
+	}
+	if columns == 0 {
+		columns = 200
+	}
+	o.Window, o.Columns = 0, 0
+	builtMu.Lock()
+	defer builtMu.Unlock()
+	b := built[o]
+	if b == nil {
+		b = build(o)
+		built[o] = b
+	}
+	f := *b.f
+	f.Columns, f.From, f.To = columns, f.Elapsed-window, f.Elapsed+time.Millisecond
+	f.Series = make(map[probes.SeriesID][]series.Bucket, len(b.rings))
+	for id, r := range b.rings {
+		f.Series[id] = r.Reduce(f.From, f.To, f.Columns)
+	}
+	return &f
+}
+
+func build(o Options) *builder {
 	if o.Seconds == 0 {
 		o.Seconds = 300
-	}
-	if o.Window == 0 {
-		o.Window = 5 * time.Minute
-	}
-	if o.Columns == 0 {
-		o.Columns = 200
 	}
 	if o.Algorithm == "" {
 		o.Algorithm = probes.GCSerial
 	}
-	f := &probes.Frame{Version: 1, Columns: o.Columns, Wall: Wall, Elapsed: time.Duration(o.Seconds) * time.Second,
+	f := &probes.Frame{Version: 1, Wall: Wall, Elapsed: time.Duration(o.Seconds) * time.Second,
 		Meta: probes.Meta{Started: Wall.Add(-time.Duration(o.Seconds) * time.Second), JVM: JVMs(1)[0]}}
 	f.Meta.JVM.GC = o.Algorithm
-	f.From, f.To = f.Elapsed-o.Window, f.Elapsed
+	b := &builder{o: o, f: f, rnd: rand.New(rand.NewSource(7)), rings: map[probes.SeriesID]*series.Ring{}}
 	if o.Unknown {
 		f.Snap = probes.Derive(nil, &probes.Sample{Wall: f.Wall, Elapsed: f.Elapsed})
-		f.Series = map[probes.SeriesID][]series.Bucket{}
 		f.Health = failures()
-		return f
+		return b
 	}
-	b := builder{o: o, f: f, rnd: rand.New(rand.NewSource(7)), rings: map[probes.SeriesID]*series.Ring{}}
 	b.run()
 	if o.Hostile {
 		b.hostile()
 	}
-	return f
+	return b
 }
 
 type builder struct {
@@ -116,10 +140,6 @@ func (b *builder) run() {
 			n = 14
 		}
 		f.Dump, f.Rows = Dump(n, b.o.Deadlock)
-	}
-	f.Series = make(map[probes.SeriesID][]series.Bucket, len(b.rings))
-	for id, r := range b.rings {
-		f.Series[id] = r.Reduce(f.From, f.To, f.Columns)
 	}
 	if b.o.Lost {
 		f.Lost = &probes.Problem{What: "the JVM ended", Why: "pid 4711 is gone", Next: "esc returns to the list"}

@@ -1,0 +1,200 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+
+	"example.com/jtop/probes"
+)
+
+// Header is the top line: target, JDK, collector, uptime on the left; state,
+// window and clock on the right, which stay when room is short.
+func Header(c Ctx, h HeaderInfo) string {
+	if c.H <= 0 || c.W <= 0 {
+		return ""
+	}
+	var right []string
+	switch {
+	case h.Frame != nil && h.Frame.Lost != nil:
+		right = append(right, c.Th.Bad.Render(c.Th.G.Bad+" ENDED"))
+	case h.Paused:
+		right = append(right, c.Th.Warn.Render("PAUSED "+ageText(h.PausedFor)))
+	case h.Mode != "":
+		right = append(right, c.Th.Accent.Render(h.Mode))
+	case h.Frame != nil:
+		right = append(right, c.Th.OK.Render(c.Th.G.OK+" live"))
+	}
+	if h.ReadOnly {
+		right = append(right, c.dim("read-only"))
+	}
+	if h.Window > 0 && c.W >= 60 {
+		right = append(right, c.dim("window "+durationText(h.Window)))
+	}
+	if !h.Clock.IsZero() {
+		right = append(right, h.Clock.Format("15:04:05"))
+	}
+	r := strings.Join(right, "  ")
+	j := h.JVM
+	if h.Frame != nil && (j == nil || h.Frame.Meta.JVM.PID != 0) {
+		j = &h.Frame.Meta.JVM
+	}
+	left := c.Th.Title.Render("jtop")
+	if j != nil {
+		left += "  " + c.strong(orDash(j.Name)) + c.dim(fmt.Sprintf(" %d", j.PID))
+		jdk, gc := j.JDK, j.GC
+		if h.Frame != nil && h.Frame.VM != nil && h.Frame.VM.Version != "" {
+			jdk = h.Frame.VM.Version
+		}
+		if jdk != "" {
+			left += "  JDK " + jdk
+		}
+		if gc != "" {
+			left += "  " + string(gc)
+		}
+		up := j.Uptime
+		if h.Frame != nil && h.Frame.Snap != nil && h.Frame.Snap.Uptime.OK {
+			up = h.Frame.Snap.Uptime
+		}
+		if up.OK {
+			left += "  up " + uptimeOpt(up)
+		}
+	} else {
+		left += c.dim("  JVMs on this machine")
+	}
+	rw := width(r)
+	if rw+8 > c.W {
+		return c.pad(r, c.W)
+	}
+	return c.pad(left, c.W-rw-1) + " " + r
+}
+
+// tabLabels is the text of each tab, as short as the width asks for.
+func tabLabels(w int, running bool) []string {
+	out := make([]string, len(Tabs))
+	for _, short := range []bool{false, true} {
+		total := 0
+		for i, t := range Tabs {
+			name := t.Title()
+			if short && len(name) > 3 {
+				name = name[:3]
+			}
+			if t == TabLoad && running {
+				name += "*"
+			}
+			out[i] = fmt.Sprintf(" %d %s ", i+1, name)
+			total += len(out[i])
+		}
+		if total <= w {
+			break
+		}
+	}
+	return out
+}
+
+// TabBar is the line of tabs; running marks the Load tab.
+func TabBar(c Ctx, active Tab, running bool) string {
+	if c.H <= 0 || c.W <= 0 {
+		return ""
+	}
+	var b strings.Builder
+	for i, l := range tabLabels(c.W, running) {
+		if Tab(i) == active {
+			// Brackets double the colour of the active tab.
+			b.WriteString(c.Th.TabOn.Render("[" + l[1:len(l)-1] + "]"))
+		} else {
+			b.WriteString(c.Th.TabOff.Render(l))
+		}
+	}
+	return c.pad(b.String(), c.W)
+}
+
+// TabAt tells the tab under cell x of the tab bar.
+func TabAt(c Ctx, running bool, x int) (Tab, bool) {
+	if x < 0 || x >= c.W {
+		return 0, false
+	}
+	at := 0
+	for i, l := range tabLabels(c.W, running) {
+		if x < at+len(l) {
+			return Tab(i), true
+		}
+		at += len(l)
+	}
+	return 0, false
+}
+
+// Footer is the bottom line: filter chip, toast or keys on the left, what is
+// wrong with the sources on the right.
+func Footer(c Ctx, f FooterInfo) string {
+	if c.H <= 0 || c.W <= 0 {
+		return ""
+	}
+	right := c.healthText(f.Health)
+	rw := width(right)
+	if rw > c.W/2 {
+		right = c.cut(right, c.W/2)
+		rw = width(right)
+	}
+	var left string
+	if f.Filter != "" || f.Typing {
+		chip := "/" + f.Filter
+		if f.Typing {
+			chip += "_"
+		}
+		left = c.Th.Chip.Render("["+c.cut(chip, max(c.W/3, 8))+"]") + " "
+	}
+	switch {
+	case f.Toast != "":
+		style, glyph := c.Th.Accent, c.Th.G.Dot
+		switch f.Kind {
+		case ToastOK:
+			style, glyph = c.Th.OK, c.Th.G.OK
+		case ToastWarn:
+			style, glyph = c.Th.Warn, c.Th.G.Warn
+		case ToastBad:
+			style, glyph = c.Th.Bad, c.Th.G.Bad
+		}
+		left += style.Render(glyph + " " + f.Toast)
+	default:
+		left += c.hints(f.Hints, c.W-rw-1-width(left))
+	}
+	if rw == 0 {
+		return c.pad(left, c.W)
+	}
+	return c.pad(left, max(c.W-rw-1, 0)) + c.pad(" "+right, min(rw+1, c.W))
+}
+
+// hints draws keys whole or not at all.
+func (c Ctx) hints(h []Hint, w int) string {
+	var b strings.Builder
+	used := 0
+	for _, x := range h {
+		n := width(x.Key) + 1 + width(x.Text)
+		if used > 0 {
+			n += 2
+		}
+		if used+n > w {
+			break
+		}
+		if used > 0 {
+			b.WriteString("  ")
+		}
+		b.WriteString(c.Th.Key.Render(x.Key) + " " + c.dim(x.Text))
+		used += n
+	}
+	return b.String()
+}
+
+// healthText names the sources that fail; nothing when all are fine.
+func (c Ctx) healthText(h []probes.SourceHealth) string {
+	var bad []string
+	for _, s := range h {
+		if s.Err != nil {
+			bad = append(bad, s.Source)
+		}
+	}
+	if len(bad) == 0 {
+		return ""
+	}
+	return c.Th.Warn.Render(c.Th.G.Warn + " no " + strings.Join(bad, ", "))
+}

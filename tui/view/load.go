@@ -1,0 +1,307 @@
+package view
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"example.com/jtop/probes"
+	"example.com/jtop/tui/chart"
+	"example.com/jtop/tui/layout"
+)
+
+// fieldNames and fieldHints are the labels of the form and what an empty
+// field means.
+var (
+	fieldNames = [FieldCount]string{"URL", "Method", "Users", "Ramp-up", "Loops", "Duration", "Timeout", "Headers", "Body"}
+	fieldHints = [FieldCount]string{"http://127.0.0.1:8080/path", "GET", "users at once", "none: all start at once", "no limit per user",
+		"until stopped", "30s", "Name: value; Name: value", "none"}
+)
+
+// Load draws the form of a load run, and the run or the summary of the last.
+func Load(c Ctx, f *probes.Frame, st *LoadState) string {
+	if f == nil {
+		return Waiting(c, nil, nil)
+	}
+	run := f.Load
+	if run != nil && run.Phase == probes.LoadIdle && run.Problem == nil {
+		run = nil
+	}
+	formH := c.formHeight(st, run)
+	form := c.loadForm(f, st, run, formH)
+	rest := c.H - formH
+	if rest <= 0 {
+		return c.lines(form)
+	}
+	if run == nil {
+		return c.lines(form, c.size(c.W, rest).loadIntro(f))
+	}
+	nums := c.loadFigures(run)
+	nums = nums[:min(len(nums), rest)]
+	out := []string{form, strings.Join(nums, "\n")}
+	if left := rest - len(nums); left >= 4 {
+		out = append(out, c.size(c.W, left).loadCharts(f))
+	}
+	return c.lines(out...)
+}
+
+// activeRun tells whether requests are being sent or awaited.
+func activeRun(l *probes.LoadSample) bool {
+	return l != nil && (l.Phase == probes.LoadRamp || l.Phase == probes.LoadRunning || l.Phase == probes.LoadStopping)
+}
+
+// formHeight is the whole form before a run, and one line while one is under
+// way, when its figures are what matters.
+func (c Ctx) formHeight(st *LoadState, run *probes.LoadSample) int {
+	if activeRun(run) && !st.Editing {
+		return min(1, c.H)
+	}
+	full := FieldCount + 3
+	if run != nil && !st.Editing && c.H < 34 {
+		return min(3, c.H) // the summary stays, the form folds to what was asked
+	}
+	return min(full, c.H)
+}
+
+func (c Ctx) loadForm(f *probes.Frame, st *LoadState, run *probes.LoadSample, h int) string {
+	if activeRun(run) && h == 1 {
+		return c.pad(c.phaseText(run)+"  "+configText(run.Config), c.W)
+	}
+	iw, ih := inner(c.W, h)
+	hint := "enter starts the run; e edits, up and down choose a field"
+	switch {
+	case c.Ask.OK && !c.Ask.V:
+		hint = "no run can be started: jtop was started with --readonly"
+	case f.Lost != nil:
+		hint = "no run can be started: the JVM has ended"
+	case st.Busy != "":
+		hint = st.Busy + " " + c.Th.G.Ellipsis
+	case st.Editing:
+		hint = "ctrl+s starts the run; tab next field, enter or esc done"
+	}
+	if ih <= 1 {
+		cfg := ""
+		if run != nil {
+			cfg = configText(run.Config) + "   "
+		}
+		return c.box("Load", c.pad(cfg+c.dim(hint), iw), c.W, h)
+	}
+	var lines []string
+	for i := range FieldCount {
+		lines = append(lines, c.field(st, LoadField(i), iw))
+	}
+	// The field in focus must be in sight on a low screen.
+	if room := max(ih-1, 1); len(lines) > room {
+		first := clamp(int(st.Focus)-room+1, 0, len(lines)-room)
+		lines = lines[first : first+room]
+	}
+	if st.Problem != nil {
+		p := st.Problem.What
+		if st.Problem.Why != "" {
+			p += ": " + st.Problem.Why
+		}
+		lines = append(lines, c.Th.Bad.Render(c.cut(c.Th.G.Bad+" "+p+semicolon(st.Problem.Next), iw)))
+	} else {
+		lines = append(lines, c.dim(c.cut(hint, iw)))
+	}
+	return c.box("Load: closed model, each user sends its next request when the last is answered", strings.Join(lines, "\n"), c.W, h)
+}
+
+// field is one line of the form: label, text with its caret, error or hint.
+func (c Ctx) field(st *LoadState, i LoadField, w int) string {
+	lead := "  "
+	label := c.Th.Dim.Render(c.pad(fieldNames[i], 9))
+	if st.Focus == i {
+		lead = c.pad(c.Th.G.Select, 1) + " "
+		label = c.Th.Focus.Render(c.pad(fieldNames[i], 9))
+	}
+	room := max(w-12, 1)
+	note := ""
+	if st.Err[i] != "" {
+		note = "  " + c.Th.Bad.Render(c.Th.G.Bad+" "+st.Err[i])
+		room = max(room-width(note), min(room, 16))
+	}
+	text := st.Text[i]
+	switch {
+	case st.Editing && st.Focus == i:
+		text = c.caret(text, st.Caret[i], room)
+	case text == "":
+		text = c.dim(c.cut(paren(fieldHints[i]), room))
+	default:
+		text = c.cut(text, room)
+	}
+	return c.pad(lead+label+" "+text+note, w)
+}
+
+// caret draws text with the caret in sight, as a reversed cell between
+// brackets where there is no colour.
+func (c Ctx) caret(text string, at, w int) string {
+	r := []rune(text)
+	at = clamp(at, 0, len(r))
+	before, cell, behind := string(r[:at]), " ", ""
+	if at < len(r) {
+		cell, behind = string(r[at]), string(r[at+1:])
+	}
+	if over := width(before) + 2 - w; over > 0 { // scroll so that the caret is in the last cells
+		before = ansi.TruncateLeft(before, over, "")
+	}
+	mark := c.Th.Selected.Render(cell)
+	if c.Th.Mono {
+		mark = "|" + strings.TrimSpace(cell)
+	}
+	return c.cut(before+mark+behind, w)
+}
+
+func (c Ctx) phaseText(l *probes.LoadSample) string {
+	text := string(l.Phase) + " " + ageText(l.RunTime)
+	switch l.Phase {
+	case probes.LoadDone:
+		return c.Th.OK.Render(c.Th.G.OK + " " + text)
+	case probes.LoadStopping:
+		return c.Th.Warn.Render(c.Th.G.Warn + " " + text)
+	case probes.LoadIdle:
+		return c.dim(string(l.Phase))
+	}
+	return c.Th.Accent.Render(c.Th.G.Dot + " " + text)
+}
+
+// configText is a run's settings in one line.
+func configText(cfg probes.LoadConfig) string {
+	s := fmt.Sprintf("%s %s  %d users", orDash(cfg.Method), orDash(cfg.URL), cfg.Users)
+	if cfg.Ramp > 0 {
+		s += ", ramp-up " + durationText(cfg.Ramp)
+	}
+	if cfg.Loops > 0 {
+		s += fmt.Sprintf(", %d requests each", cfg.Loops)
+	}
+	if cfg.Duration > 0 {
+		return s + ", for " + durationText(cfg.Duration)
+	}
+	if cfg.Loops == 0 {
+		s += ", until stopped"
+	}
+	return s
+}
+
+func (c Ctx) loadIntro(f *probes.Frame) string {
+	if p := problemOf(f, "load"); p != nil {
+		return strings.Join(c.problemLines(p, c.W), "\n")
+	}
+	return strings.Join([]string{" ", c.dim(c.cut("No run yet. Figures of a run appear here and stay after it; they share the time axis with the JVM's.", c.W)),
+		c.dim(c.cut("A target that is not this machine is asked about first.", c.W))}, "\n")
+}
+
+// loadFigures is a run in figures, the ones that matter first.
+func (c Ctx) loadFigures(l *probes.LoadSample) []string {
+	t, now := l.Total, l.Interval
+	var out []string
+	add := func(s string) { out = append(out, c.pad(s, c.W)) }
+	if l.Problem != nil {
+		out = append(out, c.problemLines(l.Problem, c.W)...)
+	}
+	if l.Verdict != "" {
+		add(c.strong(l.Verdict))
+	}
+	add(c.dim("Throughput ") + c.strong(perSecond(now.Rate)) + " now  " + perSecond(t.Rate) + " whole run   " +
+		c.graded("errors "+percentOpt(t.ErrorPct), t.ErrorPct, 0.01, 1) + "   " + c.phaseText(l))
+	add(c.dim("Requests   ") + count(t.Samples) + " finished  " + count(t.Answered) + " answered  " + count(t.Failed) + " failed  " + count(l.CutOff) + " cut off  " +
+		c.dim("users ") + fmt.Sprintf("%d of %d", l.Users, l.Config.Users) + c.dim("  in flight ") + fmt.Sprint(l.InFlight))
+	names := []string{"min", "mean", "p50", "p90", "p95", "p99", "p99.9", "max"}
+	pick := func(s probes.LoadStats) []probes.Opt[float64] {
+		return []probes.Opt[float64]{s.Min, s.Mean, s.P50, s.P90, s.P95, s.P99, s.P999, s.Max}
+	}
+	colW := clamp((c.W-11)/len(names), 7, 12)
+	head, whole, last := c.dim("Response   "), c.dim("  whole    "), c.dim("  now      ")
+	for i, n := range names {
+		head += c.dim(c.padLeft(n, colW))
+		cell := c.padLeft(millisOpt(pick(t)[i]), colW)
+		if n == "p99" {
+			cell = c.strong(cell)
+		}
+		whole += cell
+		last += c.padLeft(millisOpt(pick(now)[i]), colW)
+	}
+	add(head)
+	add(whole)
+	if l.Phase != probes.LoadDone {
+		add(last)
+	}
+	add(c.dim("Status     ") + c.statusText(l))
+	for i, e := range l.Errors {
+		if i == 4 {
+			add(c.dim(fmt.Sprintf("           and %d more kinds of errors", len(l.Errors)-i)))
+			break
+		}
+		text := c.Th.Bad.Render(c.Th.G.Bad+" "+e.Class) + "  " + count(e.Count)
+		if e.Sample != "" && e.Sample != e.Class {
+			text += c.dim("  " + e.Sample)
+		}
+		add("  " + text)
+	}
+	add(c.dim("Bytes      ") + bytesText(t.Received) + " received  " + bytesText(t.Sent) + " sent   " + c.dim("runner CPU ") + percentOpt(l.CPU) + " of a core")
+	return out
+}
+
+// statusText is the status codes with their counts, failures marked.
+func (c Ctx) statusText(l *probes.LoadSample) string {
+	if len(l.Status) == 0 {
+		return "- " + c.dim("(no answer yet)")
+	}
+	codes := make([]int, 0, len(l.Status))
+	for k := range l.Status {
+		codes = append(codes, k)
+	}
+	sort.Ints(codes)
+	var parts []string
+	for _, k := range codes {
+		s := fmt.Sprintf("%d: %s", k, count(l.Status[k]))
+		if k < 200 || k >= 400 {
+			s = c.Th.Bad.Render(s + " " + c.Th.G.Bad)
+		}
+		parts = append(parts, s)
+	}
+	return strings.Join(parts, "  ")
+}
+
+// loadCharts is throughput and response times, side by side.
+func (c Ctx) loadCharts(f *probes.Frame) string {
+	if !twoAbreast(c.W) {
+		return c.grid(
+			func(w, h int) string { return latencyChart(c, f, w, h) },
+			func(w, h int) string { return throughputChart(c, f, w, h) })
+	}
+	w := layout.Columns(c.W, 1, 1)
+	return layout.JoinH(throughputChart(c, f, w[0], c.H), latencyChart(c, f, w[1], c.H))
+}
+
+func throughputChart(c Ctx, f *probes.Frame, w, h int) string {
+	return c.plot(f, "Throughput, answers a second", chartSpec{unit: countAxis, empty: "no answer in the time shown", lines: []line{
+		{id: probes.SeriesLoadRate, name: "answers/s", value: perSecond(f.Load.Interval.Rate), kind: chart.Area, style: c.series(0)},
+		{id: probes.SeriesLoadUsers, name: "users", kind: chart.Step, style: c.series(1)},
+	}, marks: c.gcMarks(f)}, w, h, "load")
+}
+
+func latencyChart(c Ctx, f *probes.Frame, w, h int) string {
+	s := chartSpec{unit: millisAxis, empty: "no answer in the time shown", marks: c.gcMarks(f), lines: []line{
+		{id: probes.SeriesLoadP99, name: "p99", value: millisOpt(f.Load.Interval.P99), kind: chart.Trace, style: c.series(2)},
+		{id: probes.SeriesLoadP95, name: "p95", kind: chart.Trace, style: c.series(3)},
+		{id: probes.SeriesLoadP50, name: "p50", kind: chart.Trace, style: c.series(0)}}}
+	if len(s.marks) > 0 {
+		s.legend = c.Th.Warn.Render(c.Th.G.Mark + " GC")
+	}
+	return c.plot(f, "Response time", s, w, h, "load")
+}
+
+// loadChart is the Overview's: response times of the run; the throughput is in
+// the legend, for two units do not share an axis.
+func loadChart(c Ctx, f *probes.Frame, w, h int) string {
+	half := layout.Rows(h, 1, 1)
+	if h >= 12 {
+		return strings.Join([]string{throughputChart(c, f, w, half[0]), latencyChart(c, f, w, half[1])}, "\n")
+	}
+	return c.plot(f, "Load, p99", chartSpec{unit: millisAxis, empty: "no answer in the time shown", lines: []line{
+		{id: probes.SeriesLoadP99, name: "p99", value: millisOpt(f.Load.Interval.P99), kind: chart.Trace, style: c.series(2)},
+	}, legend: perSecond(f.Load.Interval.Rate)}, w, h, "load")
+}

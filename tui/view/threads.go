@@ -1,0 +1,293 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/lipgloss"
+
+	"example.com/jtop/probes"
+	"example.com/jtop/tui/chart"
+	"example.com/jtop/tui/table"
+)
+
+// Threads draws counts, states over time and the table of threads, or the
+// stack of the selected one.
+func Threads(c Ctx, f *probes.Frame, st *ThreadsState) string {
+	if f == nil || f.Snap == nil || f.Snap.Raw == nil {
+		return Waiting(c, nil, nil)
+	}
+	top := []string{c.threadCounts(f)}
+	if c.H >= 4 {
+		top = append(top, c.stateCounts(f))
+	}
+	if c.H >= 6 {
+		top = append(top, c.dumpLine(f))
+	}
+	if d := c.deadlockLines(f); c.H >= 8 {
+		top = append(top, d[:min(len(d), max(c.H/3, 1))]...)
+	}
+	rest := c.H - len(top)
+	if st.Detail {
+		if row := st.Selected(f); row != nil {
+			return c.lines(strings.Join(top, "\n"), c.threadDetail(f, row, st, rest))
+		}
+		st.Detail = false
+	}
+	chartH := 0
+	if rest >= 16 {
+		chartH = clamp(rest/3, 6, 12)
+	}
+	var chartText string
+	if chartH > 0 {
+		chartText = statesChart(c, f, c.W, chartH)
+	}
+	return c.lines(strings.Join(top, "\n"), chartText, c.threadTable(f, st, rest-chartH))
+}
+
+func (c Ctx) threadCounts(f *probes.Frame) string {
+	t := f.Snap.Raw.Threads
+	if t == nil {
+		return strings.SplitN(c.missing(f, "no thread counts", "counters"), "\n", 2)[0]
+	}
+	text := c.strong(countOpt(t.Live)) + " live  " + countOpt(t.Daemon) + " daemon  " + countOpt(t.Peak) + " peak  " + countOpt(t.Started) + " started"
+	if f.Snap.Threads.Started.OK {
+		text += " (" + perSecond(f.Snap.Threads.Started) + ")"
+	}
+	if p := f.Snap.Raw.Proc; p != nil && p.OSThreads.OK {
+		text += c.dim("  ") + countOpt(p.OSThreads) + " native"
+	}
+	return c.pad(text+c.dim("   virtual threads are not counted"), c.W)
+}
+
+// stateCounts is the states of the latest dump, each with letter and colour.
+func (c Ctx) stateCounts(f *probes.Frame) string {
+	if f.Dump == nil {
+		return c.pad(c.dim("states: no thread dump yet"), c.W)
+	}
+	n := f.Dump.States()
+	var parts []string
+	for _, s := range probes.ThreadStates {
+		always := s == probes.StateRunnable || s == probes.StateBlocked || s == probes.StateWaiting || s == probes.StateTimedWaiting
+		if n[s] == 0 && !always {
+			continue
+		}
+		style, letter := c.Th.State(s)
+		parts = append(parts, style.Render(letter+" "+stateWord(s))+" "+c.strong(fmt.Sprint(n[s])))
+	}
+	return c.pad(strings.Join(parts, "   "), c.W)
+}
+
+func stateWord(s probes.ThreadState) string {
+	switch s {
+	case probes.StateTimedWaiting:
+		return "timed waiting"
+	case probes.StateVM:
+		return "JVM-internal"
+	}
+	return strings.ToLower(string(s))
+}
+
+// dumpLine is how old the dump is, what it cost, and when the next comes.
+func (c Ctx) dumpLine(f *probes.Frame) string {
+	if p := problemOf(f, "threads"); p != nil {
+		return c.pad(strings.Join(c.problemLines(p, 10*c.W+80), "  "), c.W)
+	}
+	if f.Dump == nil {
+		return c.pad(c.dim("a dump is taken while this tab is shown"), c.W)
+	}
+	d := f.Dump
+	a := max(f.Wall.Sub(d.Taken), 0)
+	text := "dump " + fmt.Sprintf("%.1f s old", a.Seconds()) + ", took " + durationMS(d.Latency)
+	if d.Pause.OK {
+		text += ", stopped the JVM for " + durationMS(d.Pause.V)
+	}
+	cost := d.Latency
+	if d.Pause.OK {
+		cost = d.Pause.V
+	}
+	switch next := max(2*time.Second, 200*cost) - a; {
+	case f.Lost != nil:
+	case next > 0:
+		text += fmt.Sprintf(", next in %.0f s", max(next.Seconds(), 1))
+	default:
+		text += ", next one due"
+	}
+	return c.pad(c.dim(text), c.W)
+}
+
+func (c Ctx) deadlockLines(f *probes.Frame) []string {
+	if f.Dump == nil {
+		return nil
+	}
+	var out []string
+	for _, d := range f.Dump.Deadlocks {
+		out = append(out, c.pad(c.Th.Bad.Render(fmt.Sprintf("%s DEADLOCK of %d threads", c.Th.G.Bad, len(d.Threads))), c.W))
+		for _, t := range d.Threads {
+			out = append(out, c.pad(fmt.Sprintf("  %s waits for %s (%s), held by %s, in %s", t.Name, t.Lock.ID, orDash(t.Lock.Class), orDash(t.HeldBy), orDash(t.Frame)), c.W))
+		}
+	}
+	return out
+}
+
+func statesChart(c Ctx, f *probes.Frame, w, h int) string {
+	s := chartSpec{unit: countAxis, empty: "states come with the thread dumps"}
+	for _, id := range chartStates {
+		style, letter := c.Th.State(id)
+		s.lines = append(s.lines, line{id: probes.StateSeries(id), name: letter + " " + stateWord(id), kind: chart.Trace, style: style})
+	}
+	return c.plot(f, "Threads by state", s, w, h, "threads")
+}
+
+// threadColumns is the table's columns; the ones with a low priority go first
+// where the screen is narrow.
+var threadColumns = []table.Column{
+	{ID: "cpu", Title: "CPU %", Width: 7, Right: true, Priority: 9, Desc: true},
+	{ID: "state", Title: "STATE", Width: 16, Priority: 8},
+	{ID: "name", Title: "NAME", Width: 24, Min: 12, Flex: true, Priority: 10},
+	{ID: "nid", Title: "NID", Width: 9, Right: true, Priority: 6},
+	{ID: "hex", Title: "HEX", Width: 9, Right: true, Priority: 4},
+	{ID: "daemon", Title: "DAEMON", Width: 6, Priority: 3},
+	{ID: "top", Title: "TOP OF STACK", Width: 30, Min: 16, Flex: true, Priority: 2},
+}
+
+// rowCache keeps the cells of a frame: paints of the same frame (a key, a
+// scroll) need not make them anew.
+type rowCache struct {
+	from *probes.ThreadRow
+	n    int
+	th   any
+	rows []table.Row
+}
+
+// threadKey is a thread's identity from dump to dump.
+func threadKey(r *probes.ThreadRow) string {
+	if r.NID != 0 {
+		return fmt.Sprintf("n%d", r.NID)
+	}
+	return fmt.Sprintf("i%d/%s", r.ID, r.Name)
+}
+
+func (st *ThreadsState) tableRows(c *Ctx, f *probes.Frame) []table.Row {
+	if len(f.Rows) == 0 {
+		return nil
+	}
+	k := &st.rows
+	if k.from == &f.Rows[0] && k.n == len(f.Rows) && (c == nil || k.th == c.Th) && k.rows != nil {
+		return k.rows
+	}
+	if c == nil {
+		c = &Ctx{}
+	}
+	rows := make([]table.Row, len(f.Rows))
+	cells := make([]table.Cell, len(f.Rows)*len(threadColumns))
+	for i := range f.Rows {
+		r := &f.Rows[i]
+		row := cells[i*len(threadColumns) : (i+1)*len(threadColumns) : (i+1)*len(threadColumns)]
+		fillThread(c, r, row)
+		rows[i] = table.Row{Key: threadKey(r), Cells: row}
+	}
+	if c.Th != nil {
+		*k = rowCache{from: &f.Rows[0], n: len(f.Rows), th: c.Th, rows: rows}
+	}
+	return rows
+}
+
+func fillThread(c *Ctx, r *probes.ThreadRow, row []table.Cell) {
+	var style lipgloss.Style
+	letter := ""
+	if c.Th != nil {
+		style, letter = c.Th.State(r.State)
+	}
+	cpu := table.Cell{Text: "-"}
+	if r.CPUPercent.OK {
+		cpu = table.Cell{Text: decimalOpt(r.CPUPercent, 1), Sort: r.CPUPercent.V}
+	}
+	state := table.Cell{Text: letter + " " + stateDetail(r), Style: style, Sort: string(r.State)}
+	if !r.InDump {
+		state = table.Cell{Text: "not in dump"}
+	}
+	nid, hex := table.Cell{Text: "-"}, table.Cell{Text: "-"}
+	if r.NID != 0 {
+		nid = table.Cell{Text: fmt.Sprint(r.NID), Sort: float64(r.NID)}
+		hex = table.Cell{Text: fmt.Sprintf("0x%x", r.NID), Sort: float64(r.NID)}
+	}
+	daemon, word := "", "no"
+	if r.Daemon {
+		daemon, word = "daemon", "yes"
+	}
+	top := table.Cell{}
+	if len(r.Stack) > 0 {
+		top = table.Cell{Text: r.Stack[0].Method, Sort: r.Stack[0].Method}
+	}
+	row[0], row[1], row[2], row[3], row[4], row[5], row[6] =
+		cpu, state, table.Cell{Text: r.Name, Sort: r.Name}, nid, hex, table.Cell{Text: daemon, Sort: word}, top
+}
+
+// stateDetail is the state as the table says it: the refinement where there
+// is one that says more than Java's word.
+func stateDetail(r *probes.ThreadRow) string {
+	switch {
+	case r.Detail == "parking":
+		return "parked"
+	case r.Detail == "sleeping":
+		return "sleeping"
+	}
+	return stateWord(r.State)
+}
+
+func (st *ThreadsState) defaults() {
+	if st.Table.SortCol == "" {
+		st.Table.SortCol, st.Table.Desc = "cpu", true
+	}
+}
+
+func (st *ThreadsState) visible(f *probes.Frame) []table.Row {
+	if f == nil {
+		return nil
+	}
+	st.defaults()
+	return table.Visible(threadColumns, st.tableRows(nil, f), &st.Table)
+}
+
+// Move moves the selection by n rows of those that are shown.
+func (st *ThreadsState) Move(f *probes.Frame, n int) { st.Table.Move(st.visible(f), n) }
+
+// NextSort sorts by the next column; Reverse turns the order round.
+func (st *ThreadsState) NextSort() { st.defaults(); st.Table.NextSort(threadColumns) }
+
+// Reverse turns the order round.
+func (st *ThreadsState) Reverse() { st.defaults(); st.Table.Reverse() }
+
+// Selected is the selected thread, or the first one shown before a selection
+// was made; nil when there is none or it has ended.
+func (st *ThreadsState) Selected(f *probes.Frame) *probes.ThreadRow {
+	if f == nil || len(f.Rows) == 0 {
+		return nil
+	}
+	row, ok := st.Table.Selected(st.visible(f))
+	if !ok {
+		return nil
+	}
+	for i := range f.Rows {
+		if threadKey(&f.Rows[i]) == row.Key {
+			return &f.Rows[i]
+		}
+	}
+	return nil
+}
+
+func (c Ctx) threadTable(f *probes.Frame, st *ThreadsState, h int) string {
+	if h <= 0 {
+		return ""
+	}
+	if len(f.Rows) == 0 {
+		if p := problemOf(f, "threads"); p != nil {
+			return strings.Join(c.problemLines(p, c.W), "\n")
+		}
+		return c.dim(c.cut("no threads yet: the first dump is under way", c.W))
+	}
+	st.defaults()
+	return table.Draw(c.Th, threadColumns, st.tableRows(&c, f), &st.Table, c.W, h)
+}
