@@ -29,6 +29,7 @@ const (
 //	Found 2 deadlocks.
 func (p *parser) deadlocks() {
 	var cycle *probes.Deadlock
+	listed := false // the cycle's members were read, their stacks follow
 	for !has(p.b[p.next:], banner) {
 		line, ok := p.read()
 		if !ok {
@@ -38,15 +39,17 @@ func (p *parser) deadlocks() {
 		case string(line) == foundOne:
 			p.open = true
 			p.cycles = append(p.cycles, probes.Deadlock{})
-			cycle = &p.cycles[len(p.cycles)-1]
+			cycle, listed = &p.cycles[len(p.cycles)-1], false
+			p.names = p.names[:0]
 		case cycle == nil:
 			if len(line) != 0 {
 				return // no report here, or its end
 			}
-		case line == nil || len(line) == 0:
-		case line[0] == '"':
+		case len(line) == 0:
+		case line[0] == '"' && !listed:
 			p.member(cycle)
 		case string(line) == stacksLine:
+			listed = true
 			p.stacks(cycle)
 		case has(line, "Found ") && bytes.Contains(line, []byte(" deadlock")):
 			p.open = false
@@ -63,8 +66,8 @@ func (p *parser) member(cycle *probes.Deadlock) {
 			return
 		}
 	}
-	name := bytes.TrimSuffix(p.b[start+1:p.lineEnd()], []byte(`":`))
-	m := probes.DeadlockThread{Name: clean(name)}
+	raw := p.b[start:p.lineEnd()] // with its quotes and colon
+	m := probes.DeadlockThread{Name: clean(bytes.TrimSuffix(raw[1:], []byte(`":`)))}
 	line, _ := p.read()
 	if l, ok := p.awaited(line); ok {
 		m.Lock = l
@@ -80,7 +83,7 @@ func (p *parser) member(cycle *probes.Deadlock) {
 		}
 		m.HeldBy = clean(p.b[from : p.lineEnd()-1])
 	}
-	cycle.Threads = append(cycle.Threads, m)
+	cycle.Threads, p.names = append(cycle.Threads, m), append(p.names, raw)
 }
 
 // atMember tells whether the next line is one that follows a member.
@@ -120,32 +123,20 @@ func (p *parser) awaited(line []byte) (probes.Lock, bool) {
 	return probes.Lock{ID: p.intern.text(id), Class: p.intern.text(class), Kind: kind}, true
 }
 
-// stacks reads where each thread of the cycle waits.
+// stacks reads where each thread of the cycle waits. The threads come in the
+// order of the report and under the same bytes; where they do not (something
+// else was written in between) the frames stay unknown.
 func (p *parser) stacks(cycle *probes.Deadlock) {
+	if has(p.b[p.next:], "====") {
+		p.read()
+	}
 	for i := range cycle.Threads {
-		m := &cycle.Threads[i]
-		start := -1
-		for {
-			if has(p.b[p.next:], foundOne) || has(p.b[p.next:], banner) {
-				return
-			}
-			line, ok := p.read()
-			if !ok {
-				return
-			}
-			if start < 0 {
-				if len(line) == 0 || line[0] != '"' {
-					continue
-				}
-				start = p.start
-			}
-			if p.next-start > maxName {
-				return
-			}
-			if bytes.HasSuffix(line, []byte(`":`)) && clean(p.b[start+1:p.lineEnd()-2]) == m.Name {
-				break
-			}
+		name, ok := bytes.CutPrefix(p.b[p.next:], p.names[i])
+		if !ok || !has(name, "\n") && !has(name, "\r\n") {
+			return
 		}
+		p.next += len(p.names[i])
+		p.read() // the rest of the name's last line: nothing
 		var stack []probes.StackFrame
 		for has(p.b[p.next:], "\t") {
 			line, _ := p.read()
@@ -153,7 +144,7 @@ func (p *parser) stacks(cycle *probes.Deadlock) {
 				stack = append(stack, probes.StackFrame{Method: p.intern.text(f)})
 			}
 		}
-		m.Frame = waitFrame(stack)
+		cycle.Threads[i].Frame = waitFrame(stack)
 	}
 }
 

@@ -124,6 +124,21 @@ Found 1 deadlock.
 	}
 }
 
+// TestDeadlockStacksLost: other output within the report costs the frames and
+// nothing else.
+func TestDeadlockStacksLost(t *testing.T) {
+	b := dumps(t, "jdk21-g1-l")["jdk21-g1-l"]
+	whole := parse(t, "whole", b)
+	text := strings.Replace(string(b), "\"deadlock-A\":\n\tat", "10:00 INFO\n\"deadlock-A\":\n\tat", 1)
+	d := parse(t, "mixed", []byte(text))
+	if len(d.Deadlocks) != 2 || len(d.Deadlocks[0].Threads) != 2 || d.Deadlocks[0].Threads[0].Frame != "" {
+		t.Fatalf("got %+v", d.Deadlocks)
+	}
+	if !slices.Equal(d.Deadlocks[1].Threads, whole.Deadlocks[1].Threads) || whole.Deadlocks[0].Threads[0].Frame == "" {
+		t.Errorf("the second cycle: got %+v", d.Deadlocks[1])
+	}
+}
+
 // TestLog: dumps within an application's log; the last one counts.
 func TestLog(t *testing.T) {
 	first, last := made(true, "first"), made(true, "last")

@@ -57,6 +57,7 @@ type parser struct {
 	ended  bool // the JNI line was there
 	open   bool // a report of deadlocks began and has no end yet
 	cycles []probes.Deadlock
+	names  [][]byte // of the last cycle's threads, as the JVM wrote them
 }
 
 // threads reads up to the end of the dump, or to the banner of the next one.
