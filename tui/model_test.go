@@ -89,7 +89,9 @@ func TestThreadDetailOpensAndEscCloses(t *testing.T) {
 		t.Fatal("a stack without a thread")
 	}
 	r.s.next(func(f *probes.Frame) {
-		f.Rows = []probes.ThreadRow{{Thread: probes.Thread{Name: "main", ID: 1, NID: 11}, InDump: true}}
+		th := probes.Thread{Name: "main", ID: 1, NID: 11, State: probes.StateRunnable, Stack: make([]probes.StackFrame, 200)}
+		f.Dump = &probes.ThreadDump{Taken: f.Wall, Threads: []probes.Thread{th}}
+		f.Rows = []probes.ThreadRow{{Thread: th, InDump: true}}
 	})
 	r.Await("threads", func() bool { return len(r.m.watch.latest.Rows) == 1 })
 	r.Keys("enter", "j")
@@ -105,6 +107,13 @@ func TestThreadDetailOpensAndEscCloses(t *testing.T) {
 func TestWheelIsThrottled(t *testing.T) {
 	now := time.Unix(0, 0)
 	r := watching(t, Options{Tab: view.TabGC, Now: func() time.Time { return now }})
+	r.s.next(func(f *probes.Frame) {
+		for i := range 200 { // more pauses than the list shows
+			f.Events = append(f.Events, probes.Event{Kind: probes.EventGC, Wall: f.Wall, Elapsed: time.Duration(i) * time.Second,
+				Duration: time.Millisecond, GC: &probes.GCEvent{Collector: "G1", Kind: probes.KindYoung, N: 1, Pause: true}})
+		}
+	})
+	r.Await("the pauses", func() bool { return len(r.m.watch.latest.Events) == 200 })
 	wheel := tea.MouseMsg{Button: tea.MouseButtonWheelDown, Action: tea.MouseActionPress}
 	for range 10 {
 		now = now.Add(10 * time.Millisecond)
