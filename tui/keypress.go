@@ -107,6 +107,7 @@ func (m *Model) watchKey(a keys.Action, msg tea.KeyMsg) tea.Cmd {
 		return m.moveCursor(1)
 	case keys.Enter:
 		if m.hasThread() {
+			w.threads.Move(w.frame(), 0) // the selection is a thread, not the top row
 			w.threads.Detail, w.threads.Scroll = true, 0
 		}
 	case keys.Dump:

@@ -46,6 +46,9 @@ func (m *Model) takeList(msg listMsg) tea.Cmd {
 		m.list = msg.list
 		m.picker.list.JVMs, m.picker.list.Wall = msg.list.JVMs, msg.list.Wall
 		m.picker.list.Problem, m.picker.list.Ready = msg.list.Problem, true
+		if m.picker.state.Table.Cursor == "" {
+			m.picker.state.Move(m.picker.list, 0) // the selection is a JVM, not the top row
+		}
 	}
 	if m.screen != screenPicker {
 		return nil

@@ -29,6 +29,26 @@ func TestPickerOpensTheSelectedJVM(t *testing.T) {
 	}
 }
 
+// Rows move as they are sorted anew; enter opens what was selected, not what is
+// on top by now.
+func TestSelectionStaysOnItsJVM(t *testing.T) {
+	b := newBackend(7, 8)
+	b.list.JVMs[0].CPU, b.list.JVMs[1].CPU = probes.Some(50.0), probes.Some(1.0)
+	r := newRig(t, b, Options{})
+	r.Await("the list", func() bool { return r.m.picker.list.Ready })
+	first, _ := r.m.selectedPID()
+	b.mu.Lock()
+	b.list.Version++
+	b.list.JVMs = []probes.JVM{{PID: 7, CPU: probes.Some(1.0)}, {PID: 8, CPU: probes.Some(99.0)}, {PID: 9, CPU: probes.Some(100.0)}}
+	close(b.more)
+	b.more = make(chan struct{})
+	b.mu.Unlock()
+	r.Await("the next list", func() bool { return len(r.m.picker.list.JVMs) == 3 })
+	if pid, _ := r.m.selectedPID(); first != 7 || pid != first {
+		t.Errorf("selected %d, then %d; want 7 both times", first, pid)
+	}
+}
+
 func TestListWaitsOnlyOnThePicker(t *testing.T) {
 	r := watching(t, Options{})
 	r.Keys("esc")

@@ -111,7 +111,7 @@ func (m *Model) scopes() []keys.Scope {
 	case m.screen == screenPicker:
 		return []keys.Scope{keys.Picker, keys.Table, keys.List, keys.Global, keys.Always}
 	case m.screen == screenOpening:
-		return []keys.Scope{keys.Global, keys.Always}
+		return []keys.Scope{keys.Opening, keys.Global, keys.Always}
 	}
 	w := &m.watch
 	switch w.tab {

@@ -80,7 +80,7 @@ const (
 
 // title is the heading of a scope in the help and in the README.
 func (s Scope) title() string {
-	return [scopeCount]string{"Everywhere", "Everywhere", "Move", "Tables", "JVMs", "Tabs and charts", "Threads",
+	return [scopeCount]string{"Everywhere", "Everywhere", "Move", "Tables", "JVMs", "JVMs", "Tabs and charts", "Threads",
 		"VM", "Load", "Load form", "Filter", "Question", "Help"}[s]
 }
 
@@ -104,7 +104,6 @@ var Bindings = []Entry{
 	entry(Quit, Global, k("q"), "q", "quit; asks only while a load run is active", "quit"),
 	entry(Interrupt, Always, k("ctrl+c"), "ctrl+c", "quit, from text input too", ""),
 	entry(ShowHelp, Global, k("?"), "?", "this help", "help"),
-	entry(Back, Global, k("esc"), "esc", "back: filter, detail, list of JVMs; never quits", ""),
 	entry(Suspend, Always, k("ctrl+z"), "ctrl+z", "suspend to the shell; fg returns", ""),
 	entry(Redraw, Always, k("ctrl+l"), "ctrl+l", "draw the screen anew", ""),
 
@@ -118,13 +117,15 @@ var Bindings = []Entry{
 	entry(Bottom, List, k("end", "G"), "end G", "last", ""),
 
 	entry(Enter, Picker, k("enter"), "enter", "watch the selected JVM", "watch"),
+	entry(Back, Picker, k("esc"), "esc", "clear the filter; never quits", ""),
+	entry(Back, Opening, k("esc"), "esc", "back to the list of JVMs", "back"),
 
 	entry(Filter, Table, k("/"), "/", "filter while typing; !text leaves out; esc clears", "filter"),
 	entry(Sort, Table, k("s"), "s", "sort by the next column", "sort"),
 	entry(Reverse, Table, k("S"), "S", "reverse the order", "reverse"),
 
 	entry(PickTab, Watch, k("1", "2", "3", "4", "5", "6", "7"), "1-7", "the tab of that number", ""),
-	entry(NextTab, Watch, k("tab"), "tab", "next tab", "tab"),
+	entry(NextTab, Watch, k("tab"), "tab", "next tab", "next tab"),
 	entry(PrevTab, Watch, k("shift+tab"), "shift+tab", "previous tab", ""),
 	entry(Pause, Watch, k(" "), "space", "freeze the view; sampling goes on", "pause"),
 	entry(Wider, Watch, k("+"), "+", "longer time window", "window"),
@@ -132,6 +133,7 @@ var Bindings = []Entry{
 	entry(ResetWindow, Watch, k("="), "=", "time window of the start", ""),
 	entry(CursorLeft, Watch, k("left"), "left", "while paused: chart cursor to the past", ""),
 	entry(CursorRight, Watch, k("right"), "right", "while paused: chart cursor towards now", ""),
+	entry(Back, Watch, k("esc"), "esc", "back: stack, filter, cursor, list of JVMs; never quits", "back"),
 
 	entry(Enter, Threads, k("enter"), "enter", "stack of the selected thread", "stack"),
 	act(entry(Dump, Threads, k("r"), "r", "take a thread dump now (a short safepoint)", "dump")),

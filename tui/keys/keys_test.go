@@ -41,6 +41,7 @@ func TestNoKeyTwiceInAScope(t *testing.T) {
 func TestScopesThatHoldTogetherDoNotCollide(t *testing.T) {
 	for name, scopes := range map[string][]Scope{
 		"picker":  {Picker, Table, List, Global, Always},
+		"opening": {Opening, Global, Always},
 		"threads": {Threads, Table, List, Watch, Global, Always},
 		"vm":      {VM, List, Watch, Global, Always},
 		"load":    {Load, List, Watch, Global, Always},
