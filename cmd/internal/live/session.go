@@ -1,0 +1,300 @@
+package live
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"example.com/jtop/attach"
+	"example.com/jtop/probes"
+	"example.com/jtop/probes/hsperf"
+	"example.com/jtop/probes/jvm"
+	"example.com/jtop/probes/load"
+	"example.com/jtop/probes/proc"
+	"example.com/jtop/probes/sampler"
+	"example.com/jtop/probes/session"
+	"example.com/jtop/probes/store"
+	"example.com/jtop/tui"
+)
+
+// Options of a session.
+type Options struct {
+	ProcRoot string            // "" is /proc
+	Tool     string            // "jtop 0.1.0", for recordings
+	Record   io.Writer         // where to record to; nil: nowhere
+	Defaults probes.LoadConfig // what the load form starts with
+}
+
+// Session watches one JVM. Close ends it; every method may be called from any
+// goroutine.
+type Session struct {
+	target   *attach.Target
+	client   *attach.Client
+	clock    *probes.Clock
+	store    *store.Store
+	sampler  *sampler.Sampler
+	counters *jvm.Counters
+	info     *jvm.HeapInfo
+	threads  *jvm.Threads
+	vm       *jvm.VM
+	row      probes.JVM
+	opt      Options
+
+	cancel context.CancelFunc
+	wg     sync.WaitGroup
+
+	mu     sync.Mutex
+	rec    *session.Writer
+	recErr error
+	lost   bool
+	run    *loadRun
+}
+
+// Open begins to watch a process. It sends nothing to it. Errors are
+// *attach.Error around ErrNoProcess, ErrNotJVM, ErrZombie or ErrDenied.
+func Open(pid int, opt Options) (*Session, error) {
+	if opt.ProcRoot == "" {
+		opt.ProcRoot = "/proc"
+	}
+	target, err := attach.Inspect(attach.ProcRoot(opt.ProcRoot), pid)
+	if err != nil {
+		return nil, err
+	}
+	fs := proc.FS{Root: opt.ProcRoot}
+	s := &Session{target: target, clock: probes.NewClock(), store: store.New(), opt: opt, row: jvm.Identify(fs, target, jvm.BootTime(fs))}
+	s.counters = jvm.NewCounters(func() (*hsperf.Reader, error) {
+		return hsperf.Open(opt.ProcRoot, target.PID, target.NSPID, s.row.User)
+	}, s.clock, s.event)
+	caps := s.counters.Capabilities() // opens the counters, so that the first sample has them
+	status := attach.Preflight(target, caps)
+	if status.OK {
+		s.client = attach.NewClient(target, attach.WithCaps(s.counters.Capabilities))
+	}
+	s.row.Attach = probes.AttachStatus{OK: status.OK, Reason: status.Reason, Fix: status.Fix}
+	s.info = jvm.NewHeapInfo(s.client, status, s.counters)
+	s.threads = jvm.NewThreads(s.client, status, s.counters, fs, target.PID)
+	s.vm = jvm.NewVM(fs, target, s.client, status, s.counters, s.row)
+	if opt.Record != nil {
+		s.rec = session.NewWriter(opt.Record)
+	}
+	s.apply(probes.Record{Meta: &probes.Meta{Started: s.clock.Start(), JVM: s.row, Tool: opt.Tool}})
+
+	ctx, cancel := context.WithCancel(context.Background())
+	s.cancel = cancel
+	s.sampler = sampler.New(s.clock, s.sample, sampler.Options{})
+	for _, src := range []probes.Source{s.counters, s.info, jvm.NewProcess(fs, target, s.targetLost), jvm.NewHost(), jvm.NewCGroup(fs, pid), s.threads, s.vm, (*loadSource)(s)} {
+		s.sampler.Add(src)
+	}
+	s.wg.Go(func() { s.sampler.Run(ctx) })
+	s.wg.Go(func() { s.counters.Watch(ctx) })
+	return s, nil
+}
+
+// Close ends the session and its load run and waits for all of it.
+func (s *Session) Close() {
+	s.StopLoad()
+	s.cancel()
+	s.wg.Wait()
+	s.threads.Close()
+	s.counters.Close()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.rec != nil {
+		if err := s.rec.Close(); err != nil && s.recErr == nil {
+			s.recErr = err
+		}
+		s.rec = nil
+	}
+}
+
+// RecordError tells what went wrong with the recording.
+func (s *Session) RecordError() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.recErr
+}
+
+func (s *Session) sample(p *probes.Sample) {
+	s.apply(probes.Record{Sample: p})
+	s.mu.Lock()
+	over := s.lost && (s.run == nil || s.run.ended())
+	s.mu.Unlock()
+	if over {
+		s.cancel() // the last frame stays
+	}
+}
+
+func (s *Session) event(e probes.Event) { s.apply(probes.Record{Event: &e}) }
+
+// apply is the one way into the store and the recording.
+func (s *Session) apply(r probes.Record) {
+	s.store.Apply(r)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.rec == nil || s.recErr != nil {
+		return
+	}
+	if s.recErr = s.rec.Write(r); s.recErr == nil && r.Sample != nil {
+		s.recErr = s.rec.Flush()
+	}
+}
+
+func (s *Session) targetLost() {
+	s.mu.Lock()
+	was := s.lost
+	s.lost = true
+	s.mu.Unlock()
+	if was {
+		return
+	}
+	s.StopLoad()
+	wall, at := s.clock.Now()
+	s.event(probes.Event{Kind: probes.EventLost, Wall: wall, Elapsed: at, Text: fmt.Sprintf("%s (pid %d) has ended", s.row.Name, s.target.PID)})
+}
+
+// Wait blocks until a newer frame can be had.
+func (s *Session) Wait(ctx context.Context, version uint64) error { return s.store.Wait(ctx, version) }
+
+// Frame builds a frame.
+func (s *Session) Frame(spec probes.FrameSpec) *probes.Frame { return s.store.Frame(spec) }
+
+// SetVisible switches thread dumps and per-thread CPU on and off.
+func (s *Session) SetVisible(threads bool) { s.threads.SetVisible(threads) }
+
+// Fetch does what the user asked for, at the cost that he was told.
+func (s *Session) Fetch(ctx context.Context, what tui.Fetch) error {
+	var err error
+	switch what {
+	case tui.FetchFlags:
+		err = s.vm.FetchFlags(ctx)
+	case tui.FetchProperties:
+		err = s.vm.FetchProperties(ctx)
+	case tui.FetchDump:
+		s.threads.Request()
+		return nil
+	default:
+		return fmt.Errorf("unknown request %v", what)
+	}
+	if err != nil {
+		return err
+	}
+	return s.store.Wait(ctx, s.store.Version()) // the next sample carries it
+}
+
+// Client is the attach client, nil where attach is refused.
+func (s *Session) Client() *attach.Client { return s.client }
+
+// Row is the JVM as the list shows it.
+func (s *Session) Row() probes.JVM { return s.row }
+
+// Lateness returns the worst delay of a sample and the number of samples.
+func (s *Session) Lateness() (time.Duration, uint64) { return s.sampler.Lateness() }
+
+// loadRun is one run of the load runner.
+type loadRun struct {
+	r    *load.Runner
+	stop context.CancelFunc
+	done chan struct{}
+	err  error
+}
+
+// StartLoad starts a run; only one runs at a time.
+func (s *Session) StartLoad(cfg probes.LoadConfig) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.run != nil && !s.run.ended() {
+		return &probes.Problem{What: "a load run is active", Why: "one runs at a time", Next: "stop it first"}
+	}
+	r, err := load.New(cfg)
+	if err != nil {
+		return err
+	}
+	r.OnEvent(s.loadEvent)
+	ctx, stop := context.WithCancel(context.Background())
+	run := &loadRun{r: r, stop: stop, done: make(chan struct{})}
+	s.run = run
+	s.wg.Go(func() {
+		defer close(run.done)
+		defer stop()
+		run.err = r.Run(ctx)
+	})
+	return nil
+}
+
+func (r *loadRun) ended() bool {
+	select {
+	case <-r.done:
+		return true
+	default:
+		return false
+	}
+}
+
+func (s *Session) loadEvent(e probes.Event) {
+	e.Elapsed = s.clock.Elapsed(e.Wall)
+	s.event(e)
+}
+
+// StopLoad stops the run; requests in flight have two seconds.
+func (s *Session) StopLoad() {
+	s.mu.Lock()
+	run := s.run
+	s.mu.Unlock()
+	if run != nil {
+		run.r.Stop()
+	}
+}
+
+// LastLoad is the current or last run's figures, nil when none ran.
+func (s *Session) LastLoad() *probes.LoadSample {
+	s.mu.Lock()
+	run := s.run
+	s.mu.Unlock()
+	if run == nil {
+		return nil
+	}
+	return run.r.Sample(time.Now())
+}
+
+// NeedsConfirm tells whether a run needs the user's yes. It may resolve a
+// name and take a while.
+func (s *Session) NeedsConfirm(cfg probes.LoadConfig) (bool, string) { return load.NeedsConfirm(cfg) }
+
+// LoadDefaults is what the form starts with: the JVM's first listening port.
+func (s *Session) LoadDefaults() probes.LoadConfig {
+	d := s.opt.Defaults
+	if d.URL == "" {
+		if ports, err := (proc.FS{Root: s.opt.ProcRoot}).ListeningPorts(s.target.PID); err == nil && len(ports) > 0 {
+			d.URL = fmt.Sprintf("http://127.0.0.1:%d/", ports[0].Port)
+		}
+	}
+	if d.Method == "" {
+		d.Method = "GET"
+	}
+	if d.Users == 0 {
+		d.Users = 10
+	}
+	if d.Duration == 0 && d.Loops == 0 {
+		d.Duration = 30 * time.Second
+	}
+	return d
+}
+
+// loadSource is the load run as a source: its figures are on the JVM's clock.
+type loadSource Session
+
+func (l *loadSource) Name() string          { return "load" }
+func (l *loadSource) Period() time.Duration { return time.Second }
+func (l *loadSource) Collect(_ context.Context, s *probes.Sample) error {
+	p := (*Session)(l)
+	p.mu.Lock()
+	run := p.run
+	p.mu.Unlock()
+	if run == nil {
+		return nil
+	}
+	s.Load = run.r.Sample(time.Now())
+	return nil
+}

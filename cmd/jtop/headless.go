@@ -1,0 +1,208 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"example.com/jtop/attach"
+	"example.com/jtop/cmd/internal/live"
+	"example.com/jtop/cmd/internal/report"
+	"example.com/jtop/probes"
+	"example.com/jtop/probes/jvm"
+	"example.com/jtop/tui"
+)
+
+// writeJSON prints a value as indented JSON.
+func writeJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}
+
+func runPS(ctx context.Context, e *env, args []string) error {
+	f := newFlags("ps")
+	asJSON := f.Bool("json", false, "")
+	words, err := parse(f, args)
+	if errors.Is(err, errHelp) {
+		fmt.Fprintln(e.out, "jtop ps [--json]: list the JVMs of this machine")
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if len(words) > 0 {
+		return usagef("ps takes no names")
+	}
+	l := jvm.NewLister("/proc")
+	defer l.Close()
+	if _, err := l.List(time.Now()); err != nil {
+		return err
+	}
+	// CPU is a difference of two readings.
+	if err := pause(ctx, 500*time.Millisecond); err != nil {
+		return err
+	}
+	rows, err := l.List(time.Now())
+	if err != nil {
+		return err
+	}
+	if *asJSON {
+		return writeJSON(e.out, rows)
+	}
+	return report.WritePS(e.out, rows, time.Now())
+}
+
+// sampled is a session that has taken two samples.
+func sampled(ctx context.Context, word string, interval time.Duration, prepare func(*live.Session) error) (*probes.Frame, error) {
+	pid, err := pick(word)
+	if err != nil {
+		return nil, err
+	}
+	s, err := live.Open(pid, live.Options{Tool: "jtop " + version})
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	if prepare != nil {
+		if err := prepare(s); err != nil {
+			return nil, err
+		}
+	}
+	begin := time.Now()
+	var f *probes.Frame
+	for seen := uint64(0); ; seen = f.Version {
+		if err := s.Wait(ctx, seen); err != nil {
+			return nil, err
+		}
+		f = s.Frame(probes.FrameSpec{})
+		if f.Lost != nil {
+			return f, lostError{f.Lost.What}
+		}
+		if f.Snap != nil && f.Snap.Interval.OK && time.Since(begin) >= interval {
+			return f, nil
+		}
+	}
+}
+
+func runSnapshot(ctx context.Context, e *env, args []string) error {
+	f := newFlags("snapshot")
+	asJSON := f.Bool("json", false, "")
+	interval := f.Duration("interval", time.Second, "")
+	flags := f.Bool("flags", false, "")
+	props := f.Bool("properties", false, "")
+	words, err := parse(f, args)
+	if errors.Is(err, errHelp) {
+		fmt.Fprint(e.out, `jtop snapshot PID|NAME [--json] [--interval 1s] [--flags] [--properties]
+Two samples, then every figure of the tabs.
+  --flags       ask the JVM for its flags (VM.flags: attaches, no pause)
+  --properties  ask it for all system properties (attaches, runs Java code in
+                it: up to 170 ms of one thread the first time, no pause)
+`)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if len(words) != 1 {
+		return usagef("snapshot takes one pid or name")
+	}
+	ctx, stop := interruptible(ctx)
+	defer stop()
+	fr, err := sampled(ctx, words[0], *interval, func(s *live.Session) error {
+		if *flags {
+			if err := needAttach(s.Fetch(ctx, tui.FetchFlags)); err != nil {
+				return err
+			}
+		}
+		if *props {
+			return needAttach(s.Fetch(ctx, tui.FetchProperties))
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	r := report.FromFrame(fr)
+	if *asJSON {
+		return writeJSON(e.out, r)
+	}
+	return report.WriteSnapshot(e.out, r)
+}
+
+func runThreads(ctx context.Context, e *env, args []string) error {
+	f := newFlags("threads")
+	asJSON := f.Bool("json", false, "")
+	top := f.Int("top", 5, "")
+	interval := f.Duration("interval", time.Second, "")
+	words, err := parse(f, args)
+	if errors.Is(err, errHelp) {
+		fmt.Fprint(e.out, `jtop threads PID|NAME [--json] [--top N] [--interval 1s]
+States, deadlocks, and the N threads that use most CPU, with their stacks.
+Takes one thread dump: a pause of about 17 us a thread.
+`)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if len(words) != 1 {
+		return usagef("threads takes one pid or name")
+	}
+	if *top < 0 {
+		return usagef("--top is not negative")
+	}
+	ctx, stop := interruptible(ctx)
+	defer stop()
+	fr, err := sampled(ctx, words[0], *interval, func(s *live.Session) error {
+		s.SetVisible(true)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	r := report.ThreadsFromFrame(fr)
+	if *asJSON {
+		err = writeJSON(e.out, r)
+	} else {
+		err = report.WriteThreads(e.out, r, *top)
+	}
+	if err == nil && fr.Dump == nil {
+		for _, h := range fr.Health {
+			if h.Source == "threads" && h.Err != nil {
+				return refusedError{h.Err}
+			}
+		}
+		return refusedError{&probes.Problem{What: "no thread dump came in time", Why: "the JVM is slow to answer", Next: "try a longer --interval"}}
+	}
+	return err
+}
+
+// needAttach marks a failure of what the user asked for as a refusal.
+func needAttach(err error) error {
+	var p *probes.Problem
+	var a *attach.Error
+	if errors.As(err, &p) && !errors.As(err, &a) {
+		return refusedError{p}
+	}
+	return err
+}
+
+func interruptible(ctx context.Context) (context.Context, context.CancelFunc) {
+	return signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}
