@@ -67,6 +67,7 @@ const (
 	List                    // whatever moves or scrolls
 	Table                   // whatever sorts and filters
 	Picker                  // the list of JVMs
+	Opening                 // a JVM that is being opened
 	Watch                   // a JVM's tabs
 	Threads                 // the Threads tab
 	VM                      // the VM tab
