@@ -90,15 +90,19 @@ func (c *chart) cell(bucket int) int {
 }
 
 func (c *chart) plotLines() []string {
+	_, _, known := bounds(c.s.Lines)
+	if !known && !c.s.YMax.OK {
+		c.scale.ticks = nil // an axis of nothing has no figures
+	}
 	labels := c.labels()
-	if _, _, ok := bounds(c.s.Lines); !ok {
+	if !known {
 		return c.empty(labels)
 	}
-	p := newPlot(c.plotW, c.rows, c.th.ASCII)
+	p := newPlot(c.plotW, c.rows, c.s.Lines, c.th.ASCII)
 	for _, areas := range [...]bool{true, false} {
 		for i := range c.s.Lines {
 			if l := &c.s.Lines[i]; (l.Kind == Area) == areas {
-				p.line(l, i, &c.scale, c.th.Mono && i > 0)
+				p.line(l, i, &c.scale, c.th.Mono && !c.th.ASCII && i > 0)
 			}
 		}
 	}

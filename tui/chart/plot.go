@@ -17,10 +17,14 @@ type plot struct {
 	ys    int // dots up a cell
 	grid  *runes.PatternDotsGrid
 	owner []int8 // line that owns the cell, -1 none
+	fill  []bool // which lines are areas
 }
 
-func newPlot(w, h int, ascii bool) *plot {
-	p := &plot{w: w, h: h, xs: 2, ys: 4, owner: make([]int8, w*h)}
+func newPlot(w, h int, lines []Line, ascii bool) *plot {
+	p := &plot{w: w, h: h, xs: 2, ys: 4, owner: make([]int8, w*h), fill: make([]bool, len(lines))}
+	for i := range lines {
+		p.fill[i] = lines[i].Kind == Area
+	}
 	for i := range p.owner {
 		p.owner[i] = -1
 	}
@@ -41,10 +45,22 @@ func (p *plot) set(x, y, line int) {
 	if x < 0 || x >= p.w*p.xs || top < 0 || y < 0 {
 		return
 	}
+	cell := top/p.ys*p.w + x/p.xs
 	if p.grid != nil {
+		if o := p.owner[cell]; o >= 0 && int(o) != line && p.fill[o] && !p.fill[line] {
+			p.clear(x, top)
+		}
 		p.grid.Set(x, top)
 	}
-	p.owner[top/p.ys*p.w+x/p.xs] = int8(line)
+	p.owner[cell] = int8(line)
+}
+
+// clear empties the cell of a dot: a line inside an area would drown in it.
+func (p *plot) clear(x, top int) {
+	x, top = x/p.xs*p.xs, top/p.ys*p.ys
+	for i := range p.xs * p.ys {
+		p.grid.Unset(x+i%p.xs, top+i/p.xs)
+	}
 }
 
 // column fills the dots of a column between two heights.
