@@ -1,6 +1,7 @@
 package jvm
 
 import (
+	"math"
 	"time"
 
 	"example.com/jtop/probes"
@@ -47,7 +48,8 @@ type gcWatch struct {
 	// before is the heap at the last poll outside a collection.
 	before probes.Opt[int64]
 
-	allocated int64
+	allocated      int64
+	bytes, seconds float64 // allocated between collections, fading: see learn
 }
 
 // step takes the next poll and returns the collections that ended since the
@@ -144,23 +146,48 @@ func (w *gcWatch) event(p poll, c pollCollector, n int64, spent time.Duration) p
 	return probes.Event{Kind: probes.EventGC, Wall: end.Add(-spent), Duration: spent, GC: g}
 }
 
-// allocate adds what was allocated since the last poll. Within one filling
-// of Eden that is its growth. Across a collection it is what Eden had left,
-// for it filled up to be collected, and what is in it again; for G1, whose
-// Eden is collected when its target is reached, the capacity counter is that
-// target.
+// allocate adds what was allocated since the last poll. Within one filling of
+// Eden that is its growth. Across collections, which empty it, there are two
+// ways: a collection for want of room (Serial, Parallel, CMS) comes when Eden
+// is full, so that what it had left was allocated; others (G1 also collects
+// ahead of need, and anyone may call System.gc) come at any fill, and the rate
+// of the last seconds is taken to have gone on.
 func (w *gcWatch) allocate(p poll, collected bool) {
+	dt := p.at.Sub(w.prev.at).Seconds()
 	switch {
 	case w.t.liveEden && p.eden.OK && w.prev.eden.OK:
-		if d := p.eden.V - w.prev.eden.V; !collected && d >= 0 {
+		d := p.eden.V - w.prev.eden.V
+		if !collected && d >= 0 {
 			w.allocated += d
-		} else {
-			w.allocated += p.eden.V
-			if w.prev.edenCap.OK {
-				w.allocated += max(w.prev.edenCap.V-w.prev.eden.V, 0)
-			}
+			w.learn(float64(d), dt)
+			return
 		}
+		least := p.eden.V // allocated since the last of them
+		if !w.prev.edenCap.OK {
+			w.allocated += least
+			return
+		}
+		full := least + max(w.prev.edenCap.V-w.prev.eden.V, 0)
+		if w.t.alg != probes.GCG1 && p.lastCause == "Allocation Failure" {
+			w.allocated += full
+			return
+		}
+		guess := full
+		if w.seconds > 0 {
+			guess = int64(w.bytes / w.seconds * dt)
+		}
+		w.allocated += min(max(guess, least), full)
 	case w.t.liveHeap && p.heap.OK && w.prev.heap.OK:
 		w.allocated += max(p.heap.V-w.prev.heap.V, 0)
 	}
+}
+
+// learn keeps the rate of allocation between collections; what is older than
+// about two seconds fades.
+func (w *gcWatch) learn(bytes, seconds float64) {
+	if seconds <= 0 {
+		return
+	}
+	fade := math.Exp(-seconds / 2)
+	w.bytes, w.seconds = w.bytes*fade+bytes, w.seconds*fade+seconds
 }

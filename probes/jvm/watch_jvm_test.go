@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -80,11 +81,11 @@ func TestWatchAgainstRealCollectors(t *testing.T) {
 		info bool
 	}{
 		{8, "-XX:+UseParallelGC", false}, {8, "-XX:+UseSerialGC", false}, {17, "-XX:+UseG1GC", false}, {21, "-XX:+UseG1GC", false},
-		{25, "-XX:+UseG1GC", false}, {25, "-XX:+UseSerialGC", true}, {25, "-XX:+UseParallelGC", true},
+		{25, "-XX:+UseG1GC", false}, {17, "-XX:+UseG1GC -XX:G1PeriodicGCInterval=300", false}, {25, "-XX:+UseSerialGC", true}, {25, "-XX:+UseParallelGC", true},
 	} {
 		t.Run(fmt.Sprint(c.jdk, c.gc), func(t *testing.T) {
 			t.Parallel()
-			j := attachtest.StartJVM(t, c.jdk, c.gc, "-Xmx256m", "-Xmn32m", fmt.Sprint("alloc=", rate), "retain=20")
+			j := attachtest.StartJVM(t, c.jdk, append(strings.Fields(c.gc), "-Xmx256m", "-Xmn32m", fmt.Sprint("alloc=", rate), "retain=20")...)
 			time.Sleep(time.Second)
 			w := watch(t, j, 8, c.info)
 			var n int64
