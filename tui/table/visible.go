@@ -27,7 +27,7 @@ func Visible(cols []Column, rows []Row, st *State) []Row {
 	// Keys once per row: comparing interfaces in the sort costs five times more.
 	keyed := make([]keyedRow, len(out))
 	for i := range out {
-		keyed[i] = keyedRow{row: &out[i]}
+		keyed[i] = keyedRow{kind: unknown, row: &out[i]}
 		if col < len(out[i].Cells) {
 			keyed[i].set(out[i].Cells[col].Sort)
 		}
