@@ -126,9 +126,14 @@ func (p poll) used(t traits) probes.Opt[int64] {
 
 func (w *gcWatch) event(p poll, c pollCollector, n int64, spent time.Duration) probes.Event {
 	g := &probes.GCEvent{Collector: c.name, Kind: c.kind, Cause: p.lastCause, N: n, Pause: c.pauses, Before: w.before}
-	if w.t.young && c.kind != probes.KindOther {
+	switch {
+	case w.t.young && c.kind == probes.KindOther:
+		// G1's remark and cleanup: the heap around them belongs to whatever
+		// collection came between the same two polls, and so does the cause.
+		g.Before, g.Cause = probes.None[int64](), "concurrent cycle"
+	case w.t.young:
 		g.After = add(p.survivors, p.old) // Eden is empty when a collection ends
-	} else if w.t.liveHeap {
+	case w.t.liveHeap:
 		g.After = p.used(w.t)
 	}
 	// The end by the JVM's own clock, which may lie a few milliseconds beside
