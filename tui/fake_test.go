@@ -26,6 +26,7 @@ type fakeBackend struct {
 	fail   error
 	hold   chan struct{} // not nil: Open waits for it
 	stuck  bool
+	frame  *probes.Frame // of every session; nil: a first, empty one
 }
 
 func newBackend(pids ...int) *fakeBackend {
@@ -72,6 +73,9 @@ func (b *fakeBackend) Open(ctx context.Context, pid int) (Session, error) {
 	}
 	s := newSession()
 	b.mu.Lock()
+	if b.frame != nil {
+		s.frame = *b.frame
+	}
 	b.opened[pid] = s
 	b.mu.Unlock()
 	return s, nil

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -142,6 +143,10 @@ func TestToastGoesAway(t *testing.T) {
 // Exactly h lines of exactly w cells, whatever is on the screen.
 func TestEverySizeIsFilledExactly(t *testing.T) {
 	r := watching(t, Options{})
+	r.s.next(func(f *probes.Frame) {
+		*f = *tuitest.Frame(tuitest.Options{Hostile: true, Lost: true, Load: true, Threads: 40})
+	})
+	r.Await("the hostile frame", r.m.lost)
 	states := map[string]func(){
 		"overview": func() { r.Keys("1") },
 		"threads":  func() { r.Keys("3") },
@@ -191,18 +196,45 @@ func BenchmarkViewWithoutChange(b *testing.B) {
 	}
 }
 
+// A new frame on every tab: build, Update and the drawing of the real views.
 func BenchmarkNewFrame(b *testing.B) {
-	m := New(newBackend(), Options{Theme: theme.New(theme.Options{})})
-	m.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
-	s := newSession()
-	m.screen, m.sess = screenWatch, m.adopt(s, 1)
-	m.watch = newWatch(view.TabOverview, 2*time.Minute, probes.LoadConfig{})
-	m.ask()
-	b.ReportAllocs()
-	for b.Loop() {
-		s.version++
-		f, seq := m.sess.build()
-		m.Update(frameMsg{id: 1, seq: seq, frame: f})
-		m.View()
+	for _, size := range [][2]int{{120, 40}, {200, 60}} {
+		for _, tab := range view.Tabs {
+			b.Run(fmt.Sprintf("%dx%d/%s", size[0], size[1], tab.Title()), func(b *testing.B) {
+				m := New(newBackend(), Options{Theme: theme.New(theme.Options{})})
+				m.Update(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+				m.screen, m.sess = screenWatch, m.adopt(newSession(), 1)
+				m.watch = newWatch(tab, 2*time.Minute, probes.LoadConfig{})
+				m.ask()
+				f := *tuitest.Frame(tuitest.Options{Columns: m.sess.spec.Load().Columns, Window: 2 * time.Minute, Load: true, Threads: 200})
+				b.ReportAllocs()
+				for b.Loop() {
+					f.Version++
+					next := f
+					m.Update(frameMsg{id: 1, seq: m.sess.spec.Load().seq, frame: &next})
+					m.View()
+				}
+			})
+		}
+	}
+}
+
+func TestClickOnATabOpensIt(t *testing.T) {
+	r := watching(t, Options{})
+	click := func(x, y int) {
+		r.Send(tea.MouseMsg{X: x, Y: y, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
+	}
+	bar := strings.Split(r.Text(), "\n")[tabRow]
+	at := strings.Index(bar, "GC")
+	if at < 0 {
+		t.Fatalf("no GC tab in %q", bar)
+	}
+	click(at, tabRow+1)
+	if r.m.watch.tab != view.TabOverview {
+		t.Error("a click under the tabs changes the tab")
+	}
+	click(at, tabRow)
+	if r.m.watch.tab != view.TabGC {
+		t.Errorf("a click on GC opens %s", r.m.watch.tab.Title())
 	}
 }
