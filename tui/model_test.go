@@ -155,8 +155,8 @@ func TestEverySizeIsFilledExactly(t *testing.T) {
 		"help":     func() { r.Keys("?") },
 	}
 	check := func(name string) {
-		for w := 0; w <= 200; w += 9 {
-			for h := 0; h <= 60; h += 4 {
+		for w := 0; w <= 200; w += 20 {
+			for h := 0; h <= 60; h += 6 {
 				r.Send(tea.WindowSizeMsg{Width: w, Height: h})
 				v := r.View()
 				if w == 0 || h == 0 {

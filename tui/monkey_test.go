@@ -35,7 +35,7 @@ func TestRandomKeys(t *testing.T) {
 	b.frame.Load = &done
 	r := newRig(t, b, Options{})
 	rnd := rand.New(rand.NewSource(1))
-	for i := range 3000 {
+	for i := range 1000 {
 		k := names[rnd.Intn(len(names))]
 		r.Keys(k)
 		if i%100 == 0 {
