@@ -27,7 +27,7 @@ func Header(c Ctx, h HeaderInfo) string {
 	if h.ReadOnly {
 		right = append(right, c.dim("read-only"))
 	}
-	if h.Window > 0 && c.W >= 60 {
+	if h.Window > 0 && c.W >= 96 {
 		right = append(right, c.dim("window "+durationText(h.Window)))
 	}
 	if !h.Clock.IsZero() {

@@ -66,7 +66,7 @@ func (c Ctx) gcSummary(f *probes.Frame) string {
 		text += c.dim("has no counters of collections")
 	default:
 		text += c.graded(percentOpt(g.Share)+" of time stopped", g.Share, gcShareWarn, gcShareBad) + "  " + perMinute(f.RecentPauses) +
-			c.dim("  since start: ") + countOpt(g.Pauses) + " pauses, " + percentOpt(g.SinceStart) + " of time"
+			c.dim("  since start: ") + countOpt(g.Pauses) + " pauses, " + percentOpt(g.SinceStart)
 	}
 	if f.Snap.CPU.GC.OK {
 		text += "  GC threads " + percentOpt(f.Snap.CPU.GC) + " of a core"
@@ -138,16 +138,20 @@ func (c Ctx) pauseList(f *probes.Frame, st *GCState, h int) string {
 		}
 	}
 	st.Scroll = clamp(st.Scroll, 0, max(len(list)-(h-1), 0))
-	flex := max(c.W-58, 10)
+	pos := ""
+	if len(list) > 0 {
+		pos = fmt.Sprintf(" %d-%d of %d", st.Scroll+1, min(st.Scroll+h-1, len(list)), len(list))
+	}
+	tail := len(pos)
+	if c.W >= 100 {
+		tail = max(tail, 17) // room for what a collection freed
+	}
+	flex := max(c.W-51-tail, 10)
 	collW, causeW := clamp(flex/3, 6, 30), 0
 	causeW = max(flex-collW, 4)
 	title := "PAUSES"
 	if concurrentOnly(f.Snap) {
 		title = "PHASES"
-	}
-	pos := ""
-	if len(list) > 0 {
-		pos = fmt.Sprintf("%d-%d of %d", st.Scroll+1, min(st.Scroll+h-1, len(list)), len(list))
 	}
 	head := c.pad("  "+c.pad(title, 12)+c.pad("COLLECTOR", collW)+" "+c.pad("CAUSE", causeW)+" "+c.padLeft("DURATION", 11)+"  "+c.pad("HEAP BEFORE -> AFTER", 22), max(c.W-len(pos), 0)) + pos
 	out := []string{c.pad(c.Th.Header.Render(c.cut(head, c.W)), c.W)}

@@ -10,6 +10,7 @@ import (
 	"example.com/jtop/probes"
 	"example.com/jtop/tui/chart"
 	"example.com/jtop/tui/layout"
+	"example.com/jtop/tui/unit"
 )
 
 // fieldNames and fieldHints are the labels of the form and what an empty
@@ -155,7 +156,7 @@ func (c Ctx) caret(text string, at, w int) string {
 }
 
 func (c Ctx) phaseText(l *probes.LoadSample) string {
-	text := string(l.Phase) + " " + ageText(l.RunTime)
+	text := string(l.Phase) + " " + unit.Duration(l.RunTime)
 	switch l.Phase {
 	case probes.LoadDone:
 		return c.Th.OK.Render(c.Th.G.OK + " " + text)
@@ -201,13 +202,16 @@ func (c Ctx) loadFigures(l *probes.LoadSample) []string {
 	if l.Problem != nil {
 		out = append(out, c.problemLines(l.Problem, c.W)...)
 	}
+	done := ""
+	if !activeRun(l) {
+		done = c.phaseText(l) // while it runs, the line of the form says so
+	}
 	if l.Verdict != "" {
 		add(c.strong(l.Verdict))
 	}
-	add(c.dim("Throughput ") + c.strong(perSecond(now.Rate)) + " now  " + perSecond(t.Rate) + " whole run   " +
-		c.graded("errors "+percentOpt(t.ErrorPct), t.ErrorPct, 0.01, 1) + "   " + c.phaseText(l))
-	add(c.dim("Requests   ") + count(t.Samples) + " finished  " + count(t.Answered) + " answered  " + count(t.Failed) + " failed  " + count(l.CutOff) + " cut off  " +
-		c.dim("users ") + fmt.Sprintf("%d of %d", l.Users, l.Config.Users) + c.dim("  in flight ") + fmt.Sprint(l.InFlight))
+	add(c.dim("Throughput ") + c.strong(perSecond(now.Rate)) + " now  " + perSecond(t.Rate) + " whole  " +
+		c.graded("errors "+percentOpt(t.ErrorPct), t.ErrorPct, 0.01, 1) + c.dim("  users ") + fmt.Sprintf("%d/%d, %d in flight", l.Users, l.Config.Users, l.InFlight))
+	add(c.dim("Requests   ") + count(t.Samples) + " finished  " + count(t.Answered) + " answered  " + count(t.Failed) + " failed  " + count(l.CutOff) + " cut off   " + done)
 	names := []string{"min", "mean", "p50", "p90", "p95", "p99", "p99.9", "max"}
 	pick := func(s probes.LoadStats) []probes.Opt[float64] {
 		return []probes.Opt[float64]{s.Min, s.Mean, s.P50, s.P90, s.P95, s.P99, s.P999, s.Max}

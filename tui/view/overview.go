@@ -20,7 +20,13 @@ func Overview(c Ctx, f *probes.Frame) string {
 	top = append(top, c.figures(overviewFigures(c, f), 38, rows))
 	head := strings.Join(top, "\n")
 	used := strings.Count(head, "\n") + 1
-	if n := clamp(c.H-used-minCharts, 0, 3); n > 0 {
+	most := 3
+	if c.H < 24 {
+		most = 1 // the charts need the room; "and 2 more" says that there is more
+	} else if c.H < 34 {
+		most = 2
+	}
+	if n := clamp(c.H-used-minCharts, 0, most); n > 0 {
 		if s := c.findingLines(f, n); s != "" {
 			head += "\n" + s
 			used = strings.Count(head, "\n") + 1
@@ -95,7 +101,7 @@ func overviewFigures(c Ctx, f *probes.Frame) []figure {
 		}
 	}
 	if g := raw.CGroup; g != nil && g.MemLimit.OK {
-		rss += c.graded("  cgroup "+percentOpt(s.CGroup.MemPercent)+" of "+bytesOpt(g.MemLimit), s.CGroup.MemPercent, 80, memLimitWarn)
+		rss += c.graded("  cgroup at "+percentOpt(s.CGroup.MemPercent), s.CGroup.MemPercent, 80, memLimitWarn)
 	}
 	out = append(out, figure{"RSS", rss})
 

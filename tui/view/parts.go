@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/charmbracelet/lipgloss"
-	"github.com/charmbracelet/x/ansi"
 
 	"example.com/jtop/probes"
 	"example.com/jtop/tui/chart"
@@ -76,7 +75,7 @@ func (c Ctx) figures(figs []figure, minW, maxRows int) string {
 	cols = (len(figs) + rows - 1) / rows
 	labelW := 0
 	for _, f := range figs {
-		labelW = max(labelW, ansi.StringWidth(f.label))
+		labelW = max(labelW, layout.Width(f.label))
 	}
 	widths := layout.Columns(c.W, equal(cols)...)
 	var out []string
@@ -174,12 +173,38 @@ func (c Ctx) problemLines(p *probes.Problem, w int) []string {
 	return out
 }
 
-// wrap breaks text at spaces into lines of at most w cells.
+// wrap breaks plain text at spaces into lines of at most w cells; options keep
+// their hyphens.
 func wrap(s string, w int) []string {
 	if w <= 0 {
 		return nil
 	}
-	return strings.Split(ansi.Wrap(s, w, ""), "\n")
+	var out []string
+	cur, used := "", 0
+	for _, word := range strings.Split(s, " ") {
+		n := layout.Width(word)
+		switch {
+		case used > 0 && used+1+n <= w:
+			cur, used = cur+" "+word, used+1+n
+			continue
+		case used > 0:
+			out, cur, used = append(out, cur), "", 0
+		}
+		for n > w { // a word wider than the line is broken where it must be
+			head := layout.Cut(word, w, "")
+			if head == "" { // a wide character does not fit into one cell
+				return append(out, layout.Cut(word, w, "."))
+			}
+			out = append(out, head)
+			word = strings.TrimPrefix(word, head)
+			n = layout.Width(word)
+		}
+		cur, used = word, n
+		if word == "" {
+			cur, used = "", 0
+		}
+	}
+	return append(out, cur)
 }
 
 // line is a series of a chart, with its name for the legend.

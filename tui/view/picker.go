@@ -10,21 +10,21 @@ import (
 	"example.com/jtop/tui/table"
 )
 
-const heapBar = 6 // cells of the little bar in the heap column
+const heapBar = 4 // cells of the little bar in the heap column
 
 // pickerColumns is the picker's columns; those with a low priority go first.
 var pickerColumns = []table.Column{
 	{ID: "pid", Title: "PID", Width: 7, Right: true, Priority: 10},
-	{ID: "user", Title: "USER", Width: 9, Priority: 5},
-	{ID: "name", Title: "NAME", Width: 18, Min: 12, Flex: true, Priority: 10},
-	{ID: "jdk", Title: "JDK", Width: 8, Priority: 6},
-	{ID: "gc", Title: "GC", Width: 10, Priority: 4},
-	{ID: "uptime", Title: "UPTIME", Width: 8, Right: true, Priority: 3, Desc: true},
+	{ID: "user", Title: "USER", Width: 8, Min: 4, Priority: 5},
+	{ID: "name", Title: "NAME", Width: 18, Min: 10, Flex: true, Priority: 10},
+	{ID: "jdk", Title: "JDK", Width: 8, Min: 7, Priority: 6},
+	{ID: "gc", Title: "GC", Width: 8, Min: 7, Priority: 4},
+	{ID: "uptime", Title: "UPTIME", Width: 9, Right: true, Priority: 3, Desc: true},
 	{ID: "cpu", Title: "CPU %", Width: 6, Right: true, Priority: 9, Desc: true},
 	{ID: "heap", Title: "HEAP USED / MAX", Width: 17 + 1 + heapBar, Priority: 9, Desc: true},
-	{ID: "threads", Title: "THR", Width: 5, Right: true, Priority: 3, Desc: true},
+	{ID: "threads", Title: "THR", Width: 5, Min: 4, Right: true, Priority: 3, Desc: true},
 	{ID: "rss", Title: "RSS", Width: 8, Right: true, Priority: 7, Desc: true},
-	{ID: "ports", Title: "PORTS", Width: 11, Min: 6, Priority: 2},
+	{ID: "ports", Title: "PORTS", Width: 11, Min: 5, Priority: 2},
 	{ID: "attach", Title: "ATTACH", Width: 12, Min: 6, Flex: true, Priority: 8},
 }
 
@@ -129,11 +129,24 @@ func pickerRows(c Ctx, l PickerList) []table.Row {
 			attach.Text, attach.Style = c.Th.G.Warn+" "+attach.Text, c.Th.Warn
 		}
 		rows[i] = table.Row{Key: strconv.Itoa(j.PID), Cells: []table.Cell{
-			{Text: strconv.Itoa(j.PID), Sort: float64(j.PID)}, str(j.User), str(j.Name), str(j.JDK), str(string(j.GC)),
+			{Text: strconv.Itoa(j.PID), Sort: float64(j.PID)}, str(j.User), str(j.Name), str(j.JDK), str(gcShort(j.GC)),
 			flt(j.Uptime, uptimeOpt(j.Uptime)), flt(j.CPU, decimalOpt(j.CPU, 1)), heap, num(j.Threads, countOpt(j.Threads)),
 			num(j.RSS, bytesOpt(j.RSS)), str(portsText(j.Ports)), attach}}
 	}
 	return rows
+}
+
+// gcShort fits the collector into its column.
+func gcShort(a probes.Algorithm) string {
+	switch a {
+	case probes.GCZGenerational:
+		return "ZGC gen"
+	case probes.GCShenandoah:
+		return "Shenan."
+	case probes.GCShenandoahGen:
+		return "Shen gen"
+	}
+	return string(a)
 }
 
 func portsText(p []int) string {

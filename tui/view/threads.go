@@ -58,7 +58,11 @@ func (c Ctx) threadCounts(f *probes.Frame) string {
 	if p := f.Snap.Raw.Proc; p != nil && p.OSThreads.OK {
 		text += c.dim("  ") + countOpt(p.OSThreads) + " native"
 	}
-	return c.pad(text+c.dim("   virtual threads are not counted"), c.W)
+	const virtual = "   virtual threads are not counted"
+	if width(text)+len(virtual) <= c.W {
+		text += c.dim(virtual)
+	}
+	return c.pad(text, c.W)
 }
 
 // stateCounts is the states of the latest dump, each with letter and colour.
