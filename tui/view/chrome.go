@@ -71,17 +71,18 @@ func Header(c Ctx, h HeaderInfo) string {
 // tabLabels is the text of each tab, as short as the width asks for.
 func tabLabels(w int, running bool) []string {
 	out := make([]string, len(Tabs))
-	for _, short := range []bool{false, true} {
+	for _, letters := range []int{8, 3, 2} {
 		total := 0
 		for i, t := range Tabs {
 			name := t.Title()
-			if short && len(name) > 3 {
-				name = name[:3]
-			}
+			name = name[:min(len(name), letters)]
 			if t == TabLoad && running {
 				name += "*"
 			}
 			out[i] = fmt.Sprintf(" %d %s ", i+1, name)
+			if letters == 2 { // 40 cells
+				out[i] = fmt.Sprintf(" %d%s ", i+1, name)
+			}
 			total += len(out[i])
 		}
 		if total <= w {

@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"example.com/jtop/probes"
 	"example.com/jtop/tui/chart"
 	"example.com/jtop/tui/table"
+	"example.com/jtop/tui/theme"
 )
 
 // Threads draws counts, states over time and the table of threads, or the
@@ -161,16 +163,23 @@ var threadColumns = []table.Column{
 type rowCache struct {
 	from *probes.ThreadRow
 	n    int
-	th   any
+	th   *theme.Theme
 	rows []table.Row
+
+	// The rows in order, for as long as order and filter stay.
+	vis     []table.Row
+	visOK   bool
+	sortCol string
+	desc    bool
+	filter  string
 }
 
 // threadKey is a thread's identity from dump to dump.
 func threadKey(r *probes.ThreadRow) string {
 	if r.NID != 0 {
-		return fmt.Sprintf("n%d", r.NID)
+		return "n" + strconv.FormatInt(r.NID, 10)
 	}
-	return fmt.Sprintf("i%d/%s", r.ID, r.Name)
+	return "i" + strconv.FormatInt(r.ID, 10) + "/" + r.Name
 }
 
 func (st *ThreadsState) tableRows(c *Ctx, f *probes.Frame) []table.Row {
@@ -214,8 +223,9 @@ func fillThread(c *Ctx, r *probes.ThreadRow, row []table.Cell) {
 	}
 	nid, hex := table.Cell{Text: "-"}, table.Cell{Text: "-"}
 	if r.NID != 0 {
-		nid = table.Cell{Text: fmt.Sprint(r.NID), Sort: float64(r.NID)}
-		hex = table.Cell{Text: fmt.Sprintf("0x%x", r.NID), Sort: float64(r.NID)}
+		var sort any = float64(r.NID)
+		nid = table.Cell{Text: strconv.FormatInt(r.NID, 10), Sort: sort}
+		hex = table.Cell{Text: "0x" + strconv.FormatInt(r.NID, 16), Sort: sort}
 	}
 	daemon, word := "", "no"
 	if r.Daemon {
@@ -252,7 +262,22 @@ func (st *ThreadsState) visible(f *probes.Frame) []table.Row {
 		return nil
 	}
 	st.defaults()
-	return table.Visible(threadColumns, st.tableRows(nil, f), &st.Table)
+	return st.ordered(st.tableRows(nil, f))
+}
+
+// ordered filters and sorts rows, or gives the answer of last time where
+// neither they nor what was asked has changed.
+func (st *ThreadsState) ordered(rows []table.Row) []table.Row {
+	k, t := &st.rows, &st.Table
+	cached := len(rows) > 0 && len(k.rows) > 0 && &rows[0] == &k.rows[0]
+	if cached && k.visOK && k.sortCol == t.SortCol && k.desc == t.Desc && k.filter == t.Filter {
+		return k.vis
+	}
+	vis := table.Visible(threadColumns, rows, t)
+	if cached {
+		k.vis, k.visOK, k.sortCol, k.desc, k.filter = vis, true, t.SortCol, t.Desc, t.Filter
+	}
+	return vis
 }
 
 // Move moves the selection by n rows of those that are shown.
@@ -293,5 +318,6 @@ func (c Ctx) threadTable(f *probes.Frame, st *ThreadsState, h int) string {
 		return c.dim(c.cut("no threads yet: the first dump is under way", c.W))
 	}
 	st.defaults()
-	return table.Draw(c.Th, threadColumns, st.tableRows(&c, f), &st.Table, c.W, h)
+	rows := st.tableRows(&c, f)
+	return table.DrawVisible(c.Th, threadColumns, st.ordered(rows), len(rows), &st.Table, c.W, h)
 }
