@@ -172,8 +172,7 @@ func (s *Session) Fetch(ctx context.Context, what tui.Fetch) error {
 	case tui.FetchProperties:
 		err = s.vm.FetchProperties(ctx)
 	case tui.FetchDump:
-		s.threads.Request()
-		return nil
+		return s.fetchDump(ctx)
 	default:
 		return fmt.Errorf("unknown request %v", what)
 	}
@@ -181,6 +180,31 @@ func (s *Session) Fetch(ctx context.Context, what tui.Fetch) error {
 		return err
 	}
 	return s.store.Wait(ctx, s.store.Version()) // the next sample carries it
+}
+
+// fetchDump asks for a dump and waits until a frame has it. The schedule of
+// dumps holds for this one too.
+func (s *Session) fetchDump(ctx context.Context) error {
+	asked := time.Now()
+	s.threads.Request()
+	for seen := s.store.Version(); ; {
+		if err := s.store.Wait(ctx, seen); err != nil {
+			return err
+		}
+		f := s.store.Frame(probes.FrameSpec{})
+		if f.Dump != nil && f.Dump.Taken.After(asked) {
+			return nil
+		}
+		for _, h := range f.Health {
+			if h.Source == s.threads.Name() && h.Err != nil {
+				return h.Err
+			}
+		}
+		if f.Lost != nil {
+			return f.Lost
+		}
+		seen = f.Version
+	}
 }
 
 // Client is the attach client, nil where attach is refused.
