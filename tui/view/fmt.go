@@ -137,15 +137,21 @@ func ageText(d time.Duration) string {
 // Labels of y axes.
 func bytesAxis(v float64) string   { return unit.BytesShort(int64(v)) }
 func rateAxis(v float64) string    { return unit.BytesShort(int64(v)) + "/s" }
-func percentAxis(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) + " %" }
+func percentAxis(v float64) string { return axisNumber(v) + " %" }
 func countAxis(v float64) string   { return axisNumber(v) }
 func millisAxis(v float64) string  { return axisNumber(v) + " ms" }
 
+// axisNumber keeps four digits: a chart too small for an axis writes its latest
+// reading with it.
 func axisNumber(v float64) string {
 	if v >= 10000 {
 		return count(int64(v))
 	}
-	return strconv.FormatFloat(v, 'f', -1, 64)
+	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 4, 64), 64)
+	if err != nil {
+		return unit.Unknown
+	}
+	return strconv.FormatFloat(r, 'f', -1, 64)
 }
 
 func width(s string) int { return layout.Width(s) }

@@ -108,7 +108,9 @@ func (c Ctx) collectorTable(f *probes.Frame) []string {
 
 func pauseChart(c Ctx, f *probes.Frame, w, h int) string {
 	if concurrentOnly(f.Snap) {
-		return c.box("GC pauses", c.dim("not known for this collector: it counts phases, concurrent ones too"), w, h)
+		iw, _ := inner(w, h)
+		text := wrap("not known for this collector: its counters count phases, concurrent ones too", iw)
+		return c.box("GC pauses", c.dim(strings.Join(text, "\n")), w, h)
 	}
 	worst, n := time.Duration(0), 0
 	for _, e := range f.Events {

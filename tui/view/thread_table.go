@@ -1,0 +1,188 @@
+package view
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/charmbracelet/lipgloss"
+
+	"example.com/jtop/probes"
+	"example.com/jtop/tui/table"
+	"example.com/jtop/tui/theme"
+)
+
+// threadColumns is the table's columns; the ones with a low priority go first
+// where the screen is narrow.
+var threadColumns = []table.Column{
+	{ID: "cpu", Title: "CPU %", Width: 7, Right: true, Priority: 9, Desc: true},
+	{ID: "state", Title: "STATE", Width: 16, Priority: 8},
+	{ID: "name", Title: "NAME", Width: 24, Min: 12, Flex: true, Priority: 10},
+	{ID: "nid", Title: "NID", Width: 9, Right: true, Priority: 6},
+	{ID: "hex", Title: "HEX", Width: 9, Right: true, Priority: 4},
+	{ID: "daemon", Title: "DAEMON", Width: 6, Priority: 3},
+	{ID: "top", Title: "TOP OF STACK", Width: 30, Min: 16, Flex: true, Priority: 2},
+}
+
+// rowCache keeps the cells of a frame: paints of the same frame (a key, a
+// scroll) need not make them anew.
+type rowCache struct {
+	from *probes.ThreadRow
+	n    int
+	th   *theme.Theme
+	rows []table.Row
+
+	// The rows in order, for as long as order and filter stay.
+	vis     []table.Row
+	visOK   bool
+	sortCol string
+	desc    bool
+	filter  string
+}
+
+// threadKey is a thread's identity from dump to dump.
+func threadKey(r *probes.ThreadRow) string {
+	if r.NID != 0 {
+		return "n" + strconv.FormatInt(r.NID, 10)
+	}
+	return "i" + strconv.FormatInt(r.ID, 10) + "/" + r.Name
+}
+
+func (st *ThreadsState) tableRows(c *Ctx, f *probes.Frame) []table.Row {
+	if len(f.Rows) == 0 {
+		return nil
+	}
+	k := &st.rows
+	if k.from == &f.Rows[0] && k.n == len(f.Rows) && (c == nil || k.th == c.Th) && k.rows != nil {
+		return k.rows
+	}
+	if c == nil {
+		c = &Ctx{}
+	}
+	rows := make([]table.Row, len(f.Rows))
+	cells := make([]table.Cell, len(f.Rows)*len(threadColumns))
+	for i := range f.Rows {
+		r := &f.Rows[i]
+		row := cells[i*len(threadColumns) : (i+1)*len(threadColumns) : (i+1)*len(threadColumns)]
+		fillThread(c, r, row)
+		rows[i] = table.Row{Key: threadKey(r), Cells: row}
+	}
+	if c.Th != nil {
+		*k = rowCache{from: &f.Rows[0], n: len(f.Rows), th: c.Th, rows: rows}
+	}
+	return rows
+}
+
+func fillThread(c *Ctx, r *probes.ThreadRow, row []table.Cell) {
+	var style lipgloss.Style
+	letter := ""
+	if c.Th != nil {
+		style, letter = c.Th.State(r.State)
+	}
+	cpu := table.Cell{Text: "-"}
+	if r.CPUPercent.OK {
+		cpu = table.Cell{Text: decimalOpt(r.CPUPercent, 1), Sort: r.CPUPercent.V}
+	}
+	state := table.Cell{Text: letter + " " + stateDetail(r), Style: style, Sort: string(r.State)}
+	if !r.InDump {
+		state = table.Cell{Text: "not in dump"}
+	}
+	nid, hex := table.Cell{Text: "-"}, table.Cell{Text: "-"}
+	if r.NID != 0 {
+		var sort any = float64(r.NID)
+		nid = table.Cell{Text: strconv.FormatInt(r.NID, 10), Sort: sort}
+		hex = table.Cell{Text: "0x" + strconv.FormatInt(r.NID, 16), Sort: sort}
+	}
+	daemon, word := "", "no"
+	if r.Daemon {
+		daemon, word = "daemon", "yes"
+	}
+	top := table.Cell{}
+	if len(r.Stack) > 0 {
+		top = table.Cell{Text: r.Stack[0].Method, Sort: r.Stack[0].Method}
+	}
+	row[0], row[1], row[2], row[3], row[4], row[5], row[6] =
+		cpu, state, table.Cell{Text: r.Name, Sort: r.Name}, nid, hex, table.Cell{Text: daemon, Sort: word}, top
+}
+
+// stateDetail is the state as the table says it: the refinement where there
+// is one that says more than Java's word.
+func stateDetail(r *probes.ThreadRow) string {
+	switch {
+	case r.Detail == "parking":
+		return "parked"
+	case r.Detail == "sleeping":
+		return "sleeping"
+	}
+	return stateWord(r.State)
+}
+
+func (st *ThreadsState) defaults() {
+	if st.Table.SortCol == "" {
+		st.Table.SortCol, st.Table.Desc = "cpu", true
+	}
+}
+
+func (st *ThreadsState) visible(f *probes.Frame) []table.Row {
+	if f == nil {
+		return nil
+	}
+	st.defaults()
+	return st.ordered(st.tableRows(nil, f))
+}
+
+// ordered filters and sorts rows, or gives the answer of last time where
+// neither they nor what was asked has changed.
+func (st *ThreadsState) ordered(rows []table.Row) []table.Row {
+	k, t := &st.rows, &st.Table
+	cached := len(rows) > 0 && len(k.rows) > 0 && &rows[0] == &k.rows[0]
+	if cached && k.visOK && k.sortCol == t.SortCol && k.desc == t.Desc && k.filter == t.Filter {
+		return k.vis
+	}
+	vis := table.Visible(threadColumns, rows, t)
+	if cached {
+		k.vis, k.visOK, k.sortCol, k.desc, k.filter = vis, true, t.SortCol, t.Desc, t.Filter
+	}
+	return vis
+}
+
+// Move moves the selection by n rows of those that are shown.
+func (st *ThreadsState) Move(f *probes.Frame, n int) { st.Table.Move(st.visible(f), n) }
+
+// NextSort sorts by the next column; Reverse turns the order round.
+func (st *ThreadsState) NextSort() { st.defaults(); st.Table.NextSort(threadColumns) }
+
+// Reverse turns the order round.
+func (st *ThreadsState) Reverse() { st.defaults(); st.Table.Reverse() }
+
+// Selected is the selected thread, or the first one shown before a selection
+// was made; nil when there is none or it has ended.
+func (st *ThreadsState) Selected(f *probes.Frame) *probes.ThreadRow {
+	if f == nil || len(f.Rows) == 0 {
+		return nil
+	}
+	row, ok := st.Table.Selected(st.visible(f))
+	if !ok {
+		return nil
+	}
+	for i := range f.Rows {
+		if threadKey(&f.Rows[i]) == row.Key {
+			return &f.Rows[i]
+		}
+	}
+	return nil
+}
+
+func (c Ctx) threadTable(f *probes.Frame, st *ThreadsState, h int) string {
+	if h <= 0 {
+		return ""
+	}
+	if len(f.Rows) == 0 {
+		if p := problemOf(f, "threads"); p != nil {
+			return strings.Join(c.problemLines(p, c.W), "\n")
+		}
+		return c.dim(c.cut("no threads yet: the first dump is under way", c.W))
+	}
+	st.defaults()
+	rows := st.tableRows(&c, f)
+	return table.DrawVisible(c.Th, threadColumns, st.ordered(rows), len(rows), &st.Table, c.W, h)
+}
