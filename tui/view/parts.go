@@ -186,7 +186,7 @@ func wrap(s string, w int) []string {
 			cur, used = cur+" "+word, used+1+n
 			continue
 		case used > 0:
-			out, cur, used = append(out, cur), "", 0
+			out = append(out, cur)
 		}
 		for n > w { // a word wider than the line is broken where it must be
 			head := layout.Cut(word, w, "")

@@ -16,10 +16,10 @@ const heapBar = 4 // cells of the little bar in the heap column
 var pickerColumns = []table.Column{
 	{ID: "pid", Title: "PID", Width: 7, Right: true, Priority: 10},
 	{ID: "user", Title: "USER", Width: 8, Min: 4, Priority: 5},
-	{ID: "name", Title: "NAME", Width: 18, Min: 10, Flex: true, Priority: 10},
+	{ID: "name", Title: "NAME", Width: 18, Min: 12, Flex: true, Priority: 10},
 	{ID: "jdk", Title: "JDK", Width: 8, Min: 7, Priority: 6},
 	{ID: "gc", Title: "GC", Width: 8, Min: 7, Priority: 4},
-	{ID: "uptime", Title: "UPTIME", Width: 9, Right: true, Priority: 3, Desc: true},
+	{ID: "uptime", Title: "UPTIME", Width: 7, Right: true, Priority: 3, Desc: true},
 	{ID: "cpu", Title: "CPU %", Width: 6, Right: true, Priority: 9, Desc: true},
 	{ID: "heap", Title: "HEAP USED / MAX", Width: 17 + 1 + heapBar, Priority: 9, Desc: true},
 	{ID: "threads", Title: "THR", Width: 5, Min: 4, Right: true, Priority: 3, Desc: true},
@@ -130,10 +130,22 @@ func pickerRows(c Ctx, l PickerList) []table.Row {
 		}
 		rows[i] = table.Row{Key: strconv.Itoa(j.PID), Cells: []table.Cell{
 			{Text: strconv.Itoa(j.PID), Sort: float64(j.PID)}, str(j.User), str(j.Name), str(j.JDK), str(gcShort(j.GC)),
-			flt(j.Uptime, uptimeOpt(j.Uptime)), flt(j.CPU, decimalOpt(j.CPU, 1)), heap, num(j.Threads, countOpt(j.Threads)),
+			flt(j.Uptime, uptimeShort(j.Uptime)), flt(j.CPU, decimalOpt(j.CPU, 1)), heap, num(j.Threads, countOpt(j.Threads)),
 			num(j.RSS, bytesOpt(j.RSS)), str(portsText(j.Ports)), attach}}
 	}
 	return rows
+}
+
+// uptimeShort is an uptime in seven cells: from a day on, days and hours.
+func uptimeShort(o probes.Opt[float64]) string {
+	h := int64(o.V / 3600)
+	switch {
+	case !o.OK || h < 24:
+		return uptimeOpt(o)
+	case h < 100*24:
+		return fmt.Sprintf("%dd %02dh", h/24, h%24)
+	}
+	return fmt.Sprintf("%dd", h/24)
 }
 
 // gcShort fits the collector into its column.

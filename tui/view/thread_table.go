@@ -107,10 +107,10 @@ func fillThread(c *Ctx, r *probes.ThreadRow, row []table.Cell) {
 // stateDetail is the state as the table says it: the refinement where there
 // is one that says more than Java's word.
 func stateDetail(r *probes.ThreadRow) string {
-	switch {
-	case r.Detail == "parking":
+	switch r.Detail {
+	case "parking":
 		return "parked"
-	case r.Detail == "sleeping":
+	case "sleeping":
 		return "sleeping"
 	}
 	return stateWord(r.State)
