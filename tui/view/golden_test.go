@@ -40,7 +40,7 @@ func TestEveryItemIsOnItsTab(t *testing.T) {
 		"overview": {[]string{"MB used", "committed", "max", "% core", "of 2 cores", "Host CPU", "live", "daemon", "peak", "Classes", "▼ GC pause", "of time", "pauses/min", "Alloc", "MB/s", "RSS"},
 			[]string{"MB used", "% core", "Host CPU", "live", "GC ", "Alloc", "RSS", "Classes", "▼"}},
 		"memory": {[]string{"Heap", "Eden", "Survivor 0", "Survivor 1", "Old", "Metaspace", "Class space", "USED", "COMMIT", "MAX", "COLLECTIONS", "as of last GC"},
-			[]string{"Heap", "Eden", "Old", "Metaspace", "USED", "COMMIT", "MAX", "COLLECTIONS"}},
+			[]string{"Heap", "Eden", "Old", "Metaspace", "USED", "COMMIT", "MAX", "GCs", "s old"}},
 		"threads": {[]string{"live", "daemon", "peak", "started", "R runnable", "B blocked", "W waiting", "T timed waiting", "CPU %", "STATE", "NAME", "NID", "HEX", "DAEMON", "dump 1.2 s old", "next in", "Threads by state"},
 			[]string{"live", "B blocked", "CPU %", "STATE", "NAME", "NID", "dump 1.2 s old"}},
 		"gc": {[]string{"COUNT", "TIME", "AVERAGE", "SHARE", "/MIN", "Copy", "MSC", "PAUSES", "CAUSE", "DURATION", "BEFORE -> AFTER", "longest per column", "2x "},

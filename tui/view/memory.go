@@ -14,7 +14,7 @@ type memoryRow struct {
 	used, committed, max  probes.Opt[int64]
 	collections           probes.Opt[int64]
 	asOf                  time.Time
-	note                  string
+	note, source          string
 	inHeap                bool
 	usedID, commID, maxID probes.SeriesID
 }
@@ -25,7 +25,7 @@ func memoryList(f *probes.Frame) []memoryRow {
 		return []memoryRow{heap}
 	}
 	if h := f.Snap.Raw.Heap; h != nil {
-		heap.used, heap.committed, heap.max, heap.asOf, heap.note = h.Used, h.Committed, h.Max, h.AsOf, h.Note
+		heap.used, heap.committed, heap.max, heap.asOf, heap.note, heap.source = h.Used, h.Committed, h.Max, h.AsOf, h.Note, h.Source
 		heap.collections = f.Snap.GC.Pauses
 		if h.Source == "GC.heap_info" && heap.note == "" {
 			heap.note = "from GC.heap_info"
@@ -33,7 +33,7 @@ func memoryList(f *probes.Frame) []memoryRow {
 	}
 	out := []memoryRow{heap}
 	for _, p := range f.Snap.Raw.Pools {
-		out = append(out, memoryRow{name: p.Name, used: p.Used, committed: p.Committed, max: p.Max, collections: p.Collections, asOf: p.AsOf, note: p.Note,
+		out = append(out, memoryRow{name: p.Name, used: p.Used, committed: p.Committed, max: p.Max, collections: p.Collections, asOf: p.AsOf, note: p.Note, source: p.Source,
 			inHeap: p.InHeap, usedID: probes.PoolUsed(p.ID), commID: probes.PoolCommitted(p.ID), maxID: probes.PoolMax(p.ID)})
 	}
 	return out
@@ -64,6 +64,10 @@ func Memory(c Ctx, f *probes.Frame, st *MemoryState) string {
 		lines = cut[:max(min(room, len(cut)), 0)]
 	}
 	r := rows[st.Cursor]
+	title := r.name
+	if a := age(f.Wall, r.asOf); a != "" {
+		title = c.cut(r.name, max(c.W/2, 8)) + ", used " + asOf(r.source, a)
+	}
 	s := chartSpec{unit: bytesAxis, empty: "no figures of this pool in the time shown", lines: []line{
 		{id: r.usedID, name: "used", value: bytesOpt(r.used), kind: chart.Area, style: c.series(0)},
 		{id: r.commID, name: "committed", value: bytesOpt(r.committed), kind: chart.Step, style: c.series(1)}}}
@@ -78,7 +82,7 @@ func Memory(c Ctx, f *probes.Frame, st *MemoryState) string {
 			s.legend = c.Th.Warn.Render(c.Th.G.Mark + " GC pause")
 		}
 	}
-	return c.lines(strings.Join(lines, "\n"), c.plot(f, r.name, s, c.W, c.H-len(lines), "counters", "heap_info"))
+	return c.lines(strings.Join(lines, "\n"), c.plot(f, title, s, c.W, c.H-len(lines), "counters", "heap_info"))
 }
 
 // farAbove tells a maximum that would squeeze the chart flat: the gigabyte
@@ -93,14 +97,25 @@ func (c Ctx) memoryTable(f *probes.Frame, rows []memoryRow, cursor int) []string
 	wide, notes := c.W >= 70, c.W >= 100
 	barW := 0
 	fixed := 2 + nameW + 2*figW + figW + 8
+	countW, countTitle := 12, "COLLECTIONS"
+	if !notes {
+		countW, countTitle = 7, "GCs"
+	}
 	if wide {
-		fixed += 12
+		fixed += countW
 	}
 	noteW := 0
+	if !notes {
+		for _, r := range rows { // a stale figure is never shown without its age
+			if age(f.Wall, r.asOf) != "" {
+				noteW = 11
+			}
+		}
+	}
 	if notes {
 		noteW = clamp((c.W-fixed)/2, 28, 40)
 	}
-	if c.W-fixed-noteW >= 10 {
+	if c.W-fixed-noteW >= 8 {
 		barW = min(c.W-fixed-noteW-2, 48)
 	}
 	head := "  " + c.pad("POOL", nameW) + c.padLeft("USED", figW) + c.padLeft("COMMIT", figW) + c.padLeft("MAX", figW) + c.padLeft("USE", 8)
@@ -108,7 +123,7 @@ func (c Ctx) memoryTable(f *probes.Frame, rows []memoryRow, cursor int) []string
 		head += "  " + c.pad("", barW)
 	}
 	if wide {
-		head += c.padLeft("COLLECTIONS", 12)
+		head += c.padLeft(countTitle, countW)
 	}
 	if notes {
 		head += "  NOTE"
@@ -136,7 +151,7 @@ func (c Ctx) memoryTable(f *probes.Frame, rows []memoryRow, cursor int) []string
 			text += "  " + chart.Bar(c.Th, barW, probes.Float(r.used), probes.Float(whole), c.series(0))
 		}
 		if wide {
-			text += c.padLeft(countOpt(r.collections), 12)
+			text += c.padLeft(countOpt(r.collections), countW)
 		}
 		if notes {
 			text += "  " + c.dim(memoryNote(f, r, whole))
@@ -148,11 +163,19 @@ func (c Ctx) memoryTable(f *probes.Frame, rows []memoryRow, cursor int) []string
 	return out
 }
 
+// asOf says how old a figure is, and what made it move last.
+func asOf(source, age string) string {
+	if source == "GC.heap_info" {
+		return "as of " + age + " ago"
+	}
+	return "as of last GC, " + age + " ago"
+}
+
 // memoryNote says how old a figure is, and of what the bar is a share.
 func memoryNote(f *probes.Frame, r memoryRow, whole probes.Opt[int64]) string {
 	var parts []string
 	if a := age(f.Wall, r.asOf); a != "" {
-		parts = append(parts, "as of last GC, "+a+" ago")
+		parts = append(parts, asOf(r.source, a))
 	} else if r.note != "" {
 		parts = append(parts, r.note)
 	}

@@ -49,7 +49,7 @@ func (c Ctx) heapLine(f *probes.Frame) string {
 	text := c.dim("Heap     ") + c.strong(bytesOpt(h.Used)) + " used  " + bytesOpt(h.Committed) + " committed  " + bytesOpt(h.Max) + " max  " +
 		c.graded(percentOpt(pct), pct, 85, 95)
 	if a := age(f.Wall, h.AsOf); a != "" {
-		text += c.dim("  as of last GC, " + a + " ago")
+		text += c.dim("  " + asOf(h.Source, a))
 	}
 	text += "  "
 	if w := c.W - width(text) - 1; w >= 8 {

@@ -168,3 +168,15 @@ func TestReadOnlyOffersNoRead(t *testing.T) {
 		t.Errorf("read-only VM tab:\n%s", got)
 	}
 }
+
+// TestStaleFiguresHaveTheirAge holds at every width that is drawn on: old
+// space moved last at a collection four seconds ago.
+func TestStaleFiguresHaveTheirAge(t *testing.T) {
+	f := tuitest.Frame(tuitest.Options{})
+	for _, w := range []int{40, 60, 80, 100, 120, 200} {
+		got := ansi.Strip(view.Memory(ctx(w, 21), f, &view.MemoryState{Cursor: 4}))
+		if !strings.Contains(got, "4 s ago") && !strings.Contains(got, "4 s old") {
+			t.Errorf("%d cells: no age:\n%s", w, got)
+		}
+	}
+}
