@@ -6,7 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"log"
 	"os"
 	"strings"
 
@@ -15,9 +14,8 @@ import (
 )
 
 func main() {
-	log.SetFlags(0)
 	if err := run(os.Stdout, os.Args[1:]); err != nil {
-		log.Fatalln("show:", err)
+		fmt.Fprintln(os.Stderr, "show:", err)
 	}
 }
 
