@@ -71,7 +71,7 @@ func (m *Model) body(c view.Ctx) string {
 	case f == nil || f.Snap == nil:
 		return view.Waiting(c, m.target, whyWaiting(f))
 	}
-	c.Buckets, c.Cursor, c.Window = f.Columns, w.cursor, w.window
+	c.Buckets, c.Cursor, c.Window = f.Columns, w.cursor, w.axis()
 	c.Ask = probes.Some(!m.opt.ReadOnly)
 	switch w.tab {
 	case view.TabMemory:
@@ -113,7 +113,7 @@ func (m *Model) header() view.HeaderInfo {
 		return h
 	}
 	w := &m.watch
-	h.Frame, h.Window = w.frame(), w.window
+	h.Frame, h.Window = w.frame(), w.axis()
 	if w.latest != nil {
 		h.Clock = w.latest.Wall
 	}

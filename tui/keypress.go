@@ -93,13 +93,13 @@ func (m *Model) watchKey(a keys.Action, msg tea.KeyMsg) tea.Cmd {
 	case keys.Pause:
 		return m.togglePause()
 	case keys.Wider:
-		w.window = stepWindow(w.window, 1)
+		w.window = stepWindow(w.axis(), 1)
 		return m.reask()
 	case keys.Narrower:
-		w.window = stepWindow(w.window, -1)
+		w.window = stepWindow(w.axis(), -1)
 		return m.reask()
 	case keys.ResetWindow:
-		w.window = m.window()
+		w.window = 0
 		return m.reask()
 	case keys.CursorLeft:
 		return m.moveCursor(-1)

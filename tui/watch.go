@@ -13,7 +13,8 @@ import (
 // watch is the state of a JVM's tabs.
 type watch struct {
 	tab    view.Tab
-	window time.Duration
+	window time.Duration // width of the time axis; 0: as wide as there is something to see, up to full
+	full   time.Duration
 	latest *probes.Frame // the newest
 	frozen *probes.Frame // what is drawn while paused; nil: not paused
 	cursor probes.Opt[int]
@@ -26,7 +27,26 @@ type watch struct {
 }
 
 func newWatch(tab view.Tab, window time.Duration, defaults probes.LoadConfig) watch {
-	return watch{tab: tab, window: window, load: view.NewLoadState(defaults)}
+	return watch{tab: tab, full: window, load: view.NewLoadState(defaults)}
+}
+
+// axis is the width of the time axis. A session that has just begun would fill
+// the right edge of a wide one only, so it grows with the session until the
+// user chooses.
+func (w *watch) axis() time.Duration {
+	if w.window > 0 {
+		return w.window
+	}
+	if w.latest != nil {
+		for _, d := range windows {
+			if d < w.full && w.latest.Elapsed < d {
+				return d
+			}
+		}
+	} else if windows[0] < w.full {
+		return windows[0]
+	}
+	return w.full
 }
 
 // frame is the one that is drawn.
@@ -74,7 +94,7 @@ func (m *Model) ask() {
 	if old := m.sess.spec.Load(); old != nil {
 		w.seq = old.seq + 1
 	}
-	w.Window = m.watch.window
+	w.Window = m.watch.axis()
 	w.Columns = view.BucketsFor(m.watch.tab, m.w)
 	w.Series = view.SeriesFor(m.watch.tab)
 	if f := m.watch.frozen; f != nil {
@@ -139,6 +159,9 @@ func (m *Model) takeFrame(msg frameMsg) tea.Cmd {
 		return next // made for a tab or size that is gone; the rebuild follows
 	}
 	m.keep(msg.frame)
+	if m.watch.frozen == nil && m.watch.axis() != m.sess.spec.Load().Window {
+		return tea.Batch(next, m.reask())
+	}
 	return next
 }
 

@@ -115,8 +115,24 @@ func TestWindowStepsAndReset(t *testing.T) {
 		t.Errorf("widest window %v", r.m.watch.window)
 	}
 	r.Keys("=")
-	if r.m.watch.window != time.Minute {
-		t.Errorf("window after reset %v", r.m.watch.window)
+	if r.m.watch.window != 0 || r.m.watch.axis() > time.Minute {
+		t.Errorf("window after reset %v, axis %v", r.m.watch.window, r.m.watch.axis())
+	}
+}
+
+func TestAxisGrowsWithTheSession(t *testing.T) {
+	w := newWatch(view.TabOverview, 2*time.Minute, probes.LoadConfig{})
+	for _, c := range []struct{ elapsed, want time.Duration }{
+		{0, 30 * time.Second}, {29 * time.Second, 30 * time.Second}, {30 * time.Second, time.Minute}, {time.Minute, 2 * time.Minute}, {time.Hour, 2 * time.Minute},
+	} {
+		w.latest = &probes.Frame{Elapsed: c.elapsed}
+		if got := w.axis(); got != c.want {
+			t.Errorf("after %v the axis is %v wide, want %v", c.elapsed, got, c.want)
+		}
+	}
+	w.window = 5 * time.Minute
+	if w.axis() != 5*time.Minute {
+		t.Error("the user's choice does not count")
 	}
 }
 

@@ -21,7 +21,7 @@ var pickerColumns = []table.Column{
 	{ID: "gc", Title: "GC", Width: 8, Min: 7, Priority: 4},
 	{ID: "uptime", Title: "UPTIME", Width: 7, Right: true, Priority: 3, Desc: true},
 	{ID: "cpu", Title: "CPU %", Width: 6, Right: true, Priority: 9, Desc: true},
-	{ID: "heap", Title: "HEAP USED / MAX", Width: 17 + 1 + heapBar, Priority: 9, Desc: true},
+	{ID: "heap", Title: " HEAP USED / MAX", Width: 18 + 1 + heapBar, Priority: 9, Desc: true},
 	{ID: "threads", Title: "THR", Width: 5, Min: 4, Right: true, Priority: 3, Desc: true},
 	{ID: "rss", Title: "RSS", Width: 8, Right: true, Priority: 7, Desc: true},
 	{ID: "ports", Title: "PORTS", Width: 11, Min: 5, Priority: 2},
@@ -115,7 +115,13 @@ func pickerRows(c Ctx, l PickerList) []table.Row {
 	for i := range l.JVMs {
 		j := &l.JVMs[i]
 		heap := num(j.Heap.Used, "")
-		heap.Text = strings.Repeat(" ", max(8-len(bytesOpt(j.Heap.Used)), 0)) + bytesOpt(j.Heap.Used) + "/" + strings.Repeat(" ", max(8-len(bytesOpt(j.Heap.Max)), 0)) + bytesOpt(j.Heap.Max)
+		// Some collectors tell the heap at collections only; the line below the
+		// table says how old such a figure is.
+		mark := " "
+		if j.Heap.Used.OK && !j.Heap.AsOf.IsZero() {
+			mark = "~"
+		}
+		heap.Text = mark + strings.Repeat(" ", max(8-len(bytesOpt(j.Heap.Used)), 0)) + bytesOpt(j.Heap.Used) + "/" + strings.Repeat(" ", max(8-len(bytesOpt(j.Heap.Max)), 0)) + bytesOpt(j.Heap.Max)
 		if c.Th != nil && j.Heap.Used.OK && j.Heap.Max.OK {
 			heap.Text += " " + chart.Bar(c.Th, heapBar, probes.Float(j.Heap.Used), probes.Float(j.Heap.Max), c.series(0))
 		}
@@ -193,6 +199,9 @@ func (c Ctx) pickerDetail(j *probes.JVM, w, h int) string {
 	}
 	if !j.Started.IsZero() {
 		facts = append(facts, "since "+j.Started.Format("2006-01-02 15:04:05"))
+	}
+	if !j.Heap.AsOf.IsZero() && j.Heap.Used.OK {
+		facts = append(facts, "~ heap as of the last collection, "+j.Heap.AsOf.Format("15:04:05"))
 	}
 	if j.Container != "" {
 		facts = append(facts, "container "+j.Container)
