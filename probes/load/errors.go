@@ -1,0 +1,69 @@
+package load
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"io"
+	"net"
+	"os"
+	"syscall"
+)
+
+// Stages of a request, for the class of a failure.
+const (
+	atConnect = iota
+	atAnswer
+)
+
+// classify names the kind of a failure, without ports and addresses, so that
+// the same cause is one class.
+func classify(err error, stage int, began bool) string {
+	var dns *net.DNSError
+	var unknown x509.UnknownAuthorityError
+	var invalid x509.CertificateInvalidError
+	var hostname x509.HostnameError
+	var record tls.RecordHeaderError
+	var alert tls.AlertError
+	switch {
+	case errors.Is(err, errMalformed):
+		return "malformed answer"
+	case errors.Is(err, errChunk):
+		return "bad chunk"
+	case errors.As(err, &dns):
+		return "name not found"
+	case errors.As(err, &unknown):
+		return "TLS: unknown authority"
+	case errors.As(err, &invalid):
+		return "TLS: invalid certificate"
+	case errors.As(err, &hostname):
+		return "TLS: certificate is for another name"
+	case errors.As(err, &record):
+		return "TLS: the server does not speak TLS"
+	case errors.As(err, &alert):
+		return "TLS: refused by the server"
+	case errors.Is(err, os.ErrDeadlineExceeded), errors.Is(err, context.DeadlineExceeded):
+		if stage == atConnect {
+			return "timeout (connect)"
+		}
+		return "timeout (answer)"
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return "connection refused"
+	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
+		return "connection reset"
+	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
+		return "too many open files"
+	case errors.Is(err, syscall.EADDRNOTAVAIL):
+		return "no free local port"
+	case errors.Is(err, syscall.EHOSTUNREACH), errors.Is(err, syscall.ENETUNREACH):
+		return "host unreachable"
+	case errors.Is(err, io.ErrUnexpectedEOF) && began:
+		return "truncated answer"
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return "closed before the answer"
+	case stage == atConnect:
+		return "cannot connect"
+	}
+	return "broken connection"
+}
