@@ -38,10 +38,14 @@ const (
 	SeriesLoadUsers     SeriesID = "load.users"
 )
 
-// PoolUsed, PoolCommitted and PoolMax name the series of a memory pool.
-func PoolUsed(id PoolID) SeriesID      { return SeriesID("pool." + string(id) + ".used") }
+// PoolUsed names the series of a memory pool's used bytes.
+func PoolUsed(id PoolID) SeriesID { return SeriesID("pool." + string(id) + ".used") }
+
+// PoolCommitted names the series of its committed bytes.
 func PoolCommitted(id PoolID) SeriesID { return SeriesID("pool." + string(id) + ".committed") }
-func PoolMax(id PoolID) SeriesID       { return SeriesID("pool." + string(id) + ".max") }
+
+// PoolMax names the series of its maximum, in bytes.
+func PoolMax(id PoolID) SeriesID { return SeriesID("pool." + string(id) + ".max") }
 
 // StateSeries names the series of the number of threads in a state, one
 // reading per dump.

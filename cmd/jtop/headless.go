@@ -115,25 +115,27 @@ Two samples, then every figure of the tabs.
 	}
 	ctx, stop := interruptible(ctx)
 	defer stop()
+	// What is known without attach is printed even where it is refused.
+	var refused error
 	fr, err := sampled(ctx, words[0], *interval, func(s *live.Session) error {
 		if *flags {
-			if err := needAttach(s.Fetch(ctx, tui.FetchFlags)); err != nil {
-				return err
-			}
+			refused = needAttach(s.Fetch(ctx, tui.FetchFlags))
 		}
 		if *props {
-			return needAttach(s.Fetch(ctx, tui.FetchProperties))
+			refused = errors.Join(refused, needAttach(s.Fetch(ctx, tui.FetchProperties)))
 		}
-		return nil
+		return ctx.Err()
 	})
 	if err != nil {
 		return err
 	}
 	r := report.FromFrame(fr)
 	if *asJSON {
-		return writeJSON(e.out, r)
+		err = writeJSON(e.out, r)
+	} else {
+		err = report.WriteSnapshot(e.out, r)
 	}
-	return report.WriteSnapshot(e.out, r)
+	return errors.Join(err, refused)
 }
 
 func runThreads(ctx context.Context, e *env, args []string) error {

@@ -107,7 +107,7 @@ func TestPickerTabsLoadQuit(t *testing.T) {
 	tm.keys("2")
 	tm.until("Eden", "Metaspace")
 	tm.keys("3")
-	tm.until("gateway-", "stopped the JVM for")
+	tm.until("HTTP-Dispatcher", "stopped the JVM for")
 	tm.keys("4")
 	tm.until("COLLECTOR")
 	tm.keys("5")

@@ -1,7 +1,6 @@
 package jvm
 
 import (
-	"bytes"
 	"path"
 	"strings"
 
@@ -91,20 +90,6 @@ func javaCommand(r reading) (main, name string) {
 		return "", ""
 	}
 	return f[0], shortName(f[0])
-}
-
-// splitNUL splits /proc/PID/cmdline.
-func splitNUL(b []byte) []string {
-	b = bytes.TrimRight(b, "\x00")
-	if len(b) == 0 {
-		return nil
-	}
-	parts := bytes.Split(b, []byte{0})
-	out := make([]string, len(parts))
-	for i, p := range parts {
-		out[i] = string(p)
-	}
-	return out
 }
 
 // cleanArgs masks secrets and makes the rest safe to draw.

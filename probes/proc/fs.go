@@ -21,11 +21,11 @@ import (
 )
 
 var (
-	// ErrGone: the process (or thread) has ended.
+	// ErrGone says that the process (or thread) has ended.
 	ErrGone = errors.New("process has exited")
-	// ErrPermission: this user may not read that of the process; run as its user or as root.
+	// ErrPermission says that this user may not read that of the process; run as its user or as root.
 	ErrPermission = errors.New("not readable by this user; run as the process's user or as root")
-	// ErrFormat: the kernel's text is not as documented in proc(5).
+	// ErrFormat says that the kernel's text is not as documented in proc(5).
 	ErrFormat = errors.New("unexpected format")
 )
 

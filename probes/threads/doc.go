@@ -16,11 +16,11 @@ package threads
 import "errors"
 
 var (
-	// ErrNotDump: the text holds no thread dump.
+	// ErrNotDump says that the text holds no thread dump.
 	ErrNotDump = errors.New("this is no thread dump")
-	// ErrTruncated: the dump ends before its end line. Ask again.
+	// ErrTruncated says that the dump ends before its end line. Ask again.
 	ErrTruncated = errors.New("the thread dump was cut short")
-	// ErrMalformed: a header could not be read, or threads are missing that
+	// ErrMalformed says that a header could not be read, or threads are missing that
 	// the JVM says it has (other output was written into the dump).
 	ErrMalformed = errors.New("the thread dump cannot be read")
 )

@@ -36,7 +36,7 @@ func fields(line string) ([]field, error) {
 		// The first word with a digit in front is the amount; words may follow
 		// ("used 18858K Young Gen: [..." on JDK 28).
 		i := 0
-		for i < len(part) && !(part[i] >= '0' && part[i] <= '9' && part[i-1] == ' ') {
+		for i < len(part) && (part[i] < '0' || part[i] > '9' || part[i-1] != ' ') {
 			i++
 		}
 		if i == len(part) {

@@ -224,7 +224,7 @@ func BenchmarkFourCharts(b *testing.B) {
 func FuzzDraw(f *testing.F) {
 	f.Add(60, 12, 3, math.NaN(), math.Inf(1), 1e308, 5, "x")
 	f.Add(30, 4, 1, -1e308, 1e308, 0.0, 0, "\x1b[31m")
-	f.Add(200, 60, 0, 5e-324, -0.0, 1e-300, -1, "语")
+	f.Add(200, 60, 0, 5e-324, 0.0, 1e-300, -1, "语")
 	f.Fuzz(func(t *testing.T, w, h, kind int, a, b, c float64, cursor int, text string) {
 		w, h = w&0xff, h&0x3f
 		in := []series.Bucket{{N: 1, Min: a, Max: b, Last: c}, {Gap: true}, {N: 2, Min: c, Max: a, Last: b}, {}, {N: -1, Min: a}, {N: 1, Min: b, Max: b, Last: b, Gap: true}}
