@@ -8,7 +8,8 @@ import (
 // Sentinels for errors.Is. The error returned around each carries the offending values and,
 // where the user can do something, the next step.
 var (
-	// ErrNotReady: the JVM is still starting (accessible = 0, normally for the first 100-140 ms). Retry.
+	// ErrNotReady: the JVM is still starting (accessible = 0, normally for the first 100-140 ms, or
+	// createVmEndTime = 0; longer when a debugger suspends the start). Retry.
 	ErrNotReady = errors.New("counters not ready")
 	// ErrEmpty: no bytes at all.
 	ErrEmpty = errors.New("counters empty")

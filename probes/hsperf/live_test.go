@@ -155,15 +155,25 @@ func TestLiveStaleFile(t *testing.T) {
 // TestLiveStart: from exec on, every answer is either "not there yet" or right. Before the JVM
 // makes its counters the process is just a program without any.
 func TestLiveStart(t *testing.T) {
-	j, _ := launchJVM(t, 21)
+	for jdk := range jdks {
+		t.Run(fmt.Sprint("jdk", jdk), func(t *testing.T) { checkStart(t, jdk) })
+	}
+}
+
+func checkStart(t *testing.T, jdk int) {
+	j, _ := launchJVM(t, jdk)
 	deadline := time.Now().Add(20 * time.Second)
 	for {
 		r, err := Open("/proc", j.pid, j.pid)
 		if err == nil {
 			v, err := r.Read()
-			// Not createVmBeginTime: a JVM was seen with it still 0 while accessible was 1.
-			if n, ok := v.Int(r.Handle("sun.os.hrt.frequency")); err != nil || !ok || n <= 0 {
-				t.Errorf("accessible, but %d ticks a second, %v, %v", n, ok, err)
+			for _, name := range []string{"sun.rt.createVmBeginTime", "sun.os.hrt.frequency", "sun.rt.createVmEndTime"} {
+				if n, ok := v.Int(r.Handle(name)); err != nil || !ok || n <= 0 {
+					t.Errorf("ready, but %s = %d, %v, %v", name, n, ok, err)
+				}
+			}
+			if s, ok := v.String(r.Handle("sun.rt.jvmCapabilities")); !ok || !strings.HasPrefix(s, "1") {
+				t.Errorf("ready, but capabilities %q, %v", s, ok)
 			}
 			_ = r.Close()
 			return
@@ -172,7 +182,7 @@ func TestLiveStart(t *testing.T) {
 		if !early || time.Now().After(deadline) {
 			t.Fatal(err)
 		}
-		time.Sleep(time.Millisecond)
+		time.Sleep(200 * time.Microsecond)
 	}
 }
 

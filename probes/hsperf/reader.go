@@ -24,6 +24,7 @@ type Reader struct {
 	names  []string
 	slots  []Entry // by Handle; Kind 0 while the JVM has no such counter
 	broken int     // consecutive reads that could not be parsed anew
+	began  bool    // the JVM has finished its start
 }
 
 // NewReader makes a reader over any source and takes a first snapshot to check it. The reader owns
@@ -136,6 +137,13 @@ func (r *Reader) Read() (View, error) {
 		if err := r.relayout(b); err != nil {
 			return View{}, err
 		}
+	}
+	if !r.began {
+		// For 1-2 ms after accessible=1 some 20 counters are still missing and others still 0.
+		if end, ok := r.layout.Int(b, "sun.rt.createVmEndTime"); ok && end == 0 {
+			return View{}, fail(ErrNotReady, "the JVM has not finished its start (createVmEndTime=0), retry in 100 ms")
+		}
+		r.began = true
 	}
 	return View{b: b, r: r}, nil
 }

@@ -92,6 +92,18 @@ func TestReaderHalfWrittenEntry(t *testing.T) {
 	}
 }
 
+// TestReaderWaitsForStart: a JVM that is accessible but not through its start has no figures yet.
+func TestReaderWaitsForStart(t *testing.T) {
+	src := &memory{region(map[string]int64{"sun.rt.createVmEndTime": 0})}
+	if _, err := NewReader(src, "file"); !errors.Is(err, ErrNotReady) {
+		t.Errorf("error %v", err)
+	}
+	src.b = region(map[string]int64{"sun.rt.createVmEndTime": 1796089803307})
+	if _, err := NewReader(src, "file"); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestReaderGrowsBuffer(t *testing.T) {
 	many := map[string]int64{}
 	for i := range 900 {
