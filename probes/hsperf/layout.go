@@ -67,7 +67,7 @@ func (e Entry) Supported() bool { return e.Flags&1 != 0 }
 // number of entries or the modification stamp changes; the JVM only ever appends.
 type Layout struct {
 	entries []Entry
-	index   map[string]int
+	index   index
 	head    header
 }
 
@@ -83,11 +83,14 @@ func (l *Layout) Used() int { return int(l.head.used) }
 
 // Lookup finds a counter's description by name.
 func (l *Layout) Lookup(name string) (Entry, bool) {
-	i, ok := l.index[name]
-	if !ok {
+	if len(l.index) == 0 {
+		return Entry{}, false // the zero Layout
+	}
+	i := l.index[l.index.slot(name, l.entries)]
+	if i == 0 {
 		return Entry{}, false
 	}
-	return l.entries[i], true
+	return l.entries[i-1], true
 }
 
 // Int reads an integer counter from b, the bytes that the layout was made from or a later copy of

@@ -119,7 +119,7 @@ func Parse(b []byte) (*Layout, error) {
 	}
 	b = b[:h.used]
 	l := &Layout{head: h,
-		entries: make([]Entry, 0, h.numEntries), index: make(map[string]int, h.numEntries)}
+		entries: make([]Entry, 0, h.numEntries), index: newIndex(int(h.numEntries))}
 	// One copy of the whole region backs all names, instead of one allocation for each.
 	text := string(b)
 	off := int(h.entryOffset)
@@ -128,8 +128,9 @@ func Parse(b []byte) (*Layout, error) {
 		if err != nil {
 			return nil, err
 		}
-		l.index[e.Name] = i // no JVM writes a name twice; if one did, the later wins
 		l.entries = append(l.entries, e)
+		// No JVM writes a name twice; if one did, the later wins.
+		l.index[l.index.slot(e.Name, l.entries)] = uint32(i + 1)
 		off = next
 	}
 	return l, nil
