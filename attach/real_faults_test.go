@@ -76,10 +76,20 @@ func TestRealNamespace(t *testing.T) {
 	if _, err := exec.LookPath("unshare"); err != nil {
 		t.Fatalf("%v; install util-linux", err)
 	}
+	// The checkout may lie under /tmp, which the JVM does not see.
+	classes, err := os.MkdirTemp("/var/tmp", "jtop-classes")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(classes) })
+	if err := os.CopyFS(classes, os.DirFS(attachtest.ClassDir(t))); err != nil {
+		t.Fatal(err)
+	}
 	for _, jdk := range []int{8, 17, 25} {
 		j := attachtest.Start(t, attachtest.Config{
-			JDK:  jdk,
-			Wrap: []string{"unshare", "-pf", "--mount-proc", "sh", "-c", `mount -t tmpfs none /tmp && exec "$@"`, "sh"},
+			JDK:       jdk,
+			ClassPath: classes,
+			Wrap:      []string{"unshare", "-pf", "--mount-proc", "sh", "-c", `mount -t tmpfs none /tmp && exec "$@"`, "sh"},
 		})
 		children, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", j.PID, j.PID))
 		if err != nil {
