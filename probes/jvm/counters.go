@@ -161,6 +161,11 @@ func (c *Counters) poll(v hsperf.View, at time.Time) poll {
 		}
 		p.lastCause = rd.text("sun.gc.lastCause")
 	}
+	// The cause moves to lastCause a moment after a collection's end, and for
+	// concurrent collectors only after their whole cycle of several pauses.
+	if now := rd.text("sun.gc.cause"); p.lastCause != "" && now != "No GC" && now != "" && (!c.t.young || !p.collecting()) {
+		p.lastCause = now
+	}
 	return p
 }
 
@@ -281,4 +286,23 @@ func countersProblem(err error) *probes.Problem {
 		p.Next = "they are tried again every second"
 	}
 	return p
+}
+
+// Describe fills what the counters know of a row of the list.
+func (c *Counters) Describe(row *probes.JVM) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	v, err := c.read()
+	if err != nil {
+		row.CountersProblem = problemOf(err)
+		return
+	}
+	rd := newReading(v.Layout(), v.Bytes())
+	row.Counters, row.JDK = c.r.Via(), rd.text("java.property.java.version")
+	if c.t.alg != probes.GCUnknown {
+		row.GC = c.t.alg
+	}
+	if began := rd.began(); !began.IsZero() {
+		row.Started = began
+	}
 }

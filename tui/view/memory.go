@@ -71,7 +71,7 @@ func Memory(c Ctx, f *probes.Frame, st *MemoryState) string {
 	s := chartSpec{unit: bytesAxis, empty: "no figures of this pool in the time shown", lines: []line{
 		{id: r.usedID, name: "used", value: bytesOpt(r.used), kind: chart.Area, style: c.series(0)},
 		{id: r.commID, name: "committed", value: bytesOpt(r.committed), kind: chart.Step, style: c.series(1)}}}
-	if r.max.OK && !farAbove(r.max, r.committed) {
+	if r.max.OK && (r.inHeap || !farAbove(r.max, r.committed)) {
 		s.lines = append(s.lines, line{id: r.maxID, name: "max", value: bytesOpt(r.max), kind: chart.Step, style: c.Th.Bad})
 	} else if r.max.OK {
 		s.legend = c.dim("max " + bytesOpt(r.max) + " is far above the chart")
@@ -135,7 +135,7 @@ func (c Ctx) memoryTable(f *probes.Frame, rows []memoryRow, cursor int) []string
 			name = " " + name
 		}
 		whole := r.max
-		if !whole.OK || farAbove(r.max, r.committed) {
+		if !whole.OK || (!r.inHeap && farAbove(r.max, r.committed)) {
 			whole = r.committed
 		}
 		pct := ratioPercent(r.used, whole)

@@ -68,6 +68,7 @@ func Open(pid int, opt Options) (*Session, error) {
 		return hsperf.Open(opt.ProcRoot, target.PID, target.NSPID, s.row.User)
 	}, s.clock, s.event)
 	caps := s.counters.Capabilities() // opens the counters, so that the first sample has them
+	s.counters.Describe(&s.row)
 	status := attach.Preflight(target, caps)
 	if status.OK {
 		s.client = attach.NewClient(target, attach.WithCaps(s.counters.Capabilities))
