@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"runtime"
 	"sync"
 
 	"github.com/mattn/go-isatty"
@@ -130,6 +131,10 @@ func screen(ctx context.Context, e *env, o tui.Options, defaults probes.LoadConf
 	if !term.CanSuspend() {
 		o.NoSuspend = "no shell would take over the terminal"
 	}
+	// Watching is a millisecond of work a second. With one processor the
+	// scheduler does not wake the others to look for more: a third less CPU,
+	// on a machine that is under test. A load run takes what it needs.
+	runtime.GOMAXPROCS(1)
 	group, ctx := term.NewGroup(ctx)
 	b := &backend{list: live.NewList(), opt: live.Options{Tool: "jtop " + version, Defaults: defaults, Record: rec}}
 	group.Go("list of JVMs", func(ctx context.Context) { b.list.Run(ctx, "/proc") })

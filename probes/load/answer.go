@@ -9,9 +9,8 @@ import (
 
 // Limits of an answer's head.
 const (
-	maxLine    = 16 << 10
-	maxHead    = 256 << 10
-	maxInterim = 20 // 1xx answers before the final one
+	maxHead    = 256 << 10 // bytes of one head or trailer
+	maxInterim = 20        // 1xx answers before the final one
 )
 
 var (
@@ -29,10 +28,12 @@ type answer struct {
 
 // readAnswer reads one whole answer and throws its body away. 1xx answers are
 // passed over. io.EOF means that nothing came; io.ErrUnexpectedEOF that the
-// answer ended too early.
-func readAnswer(r *bufio.Reader, head bool) (a answer, err error) {
+// answer ended too early. Its bytes are those of the answer alone: what
+// follows it stays in r.
+func readAnswer(r *bufio.Reader, head bool) (answer, error) {
+	var a answer
 	for range maxInterim {
-		length, chunked, err := readHead(r, &a)
+		f, err := readHead(r, &a)
 		if err != nil {
 			return a, err
 		}
@@ -42,11 +43,11 @@ func readAnswer(r *bufio.Reader, head bool) (a answer, err error) {
 		case a.status < 200:
 			continue
 		case head, a.status == 204, a.status == 304:
-			return a, nil
-		case chunked:
+			return a, nil // never a body, whatever the headers say
+		case f.chunked:
 			return a, readChunks(r, &a)
-		case length >= 0:
-			return a, discard(r, &a, length)
+		case f.length >= 0:
+			return a, discard(r, &a, f.length)
 		}
 		// Neither length nor chunks: the body ends with the connection.
 		a.close = true
@@ -57,96 +58,41 @@ func readAnswer(r *bufio.Reader, head bool) (a answer, err error) {
 	return a, errMalformed
 }
 
-func readLine(r *bufio.Reader, a *answer) ([]byte, error) {
-	line, err := r.ReadSlice('\n')
+// readLine reads one line without its end. Where the line is longer than the
+// buffer it returns what fits and whole is false: the rest is still to come.
+func readLine(r *bufio.Reader, a *answer) (line []byte, whole bool, err error) {
+	line, err = r.ReadSlice('\n')
 	a.bytes += int64(len(line))
 	if len(line) > 0 {
 		a.began = true
 	}
-	if err != nil {
-		switch {
-		case errors.Is(err, bufio.ErrBufferFull):
-			return nil, errMalformed
-		case errors.Is(err, io.EOF) && a.began:
-			return nil, io.ErrUnexpectedEOF
+	switch {
+	case err == nil:
+		line = line[:len(line)-1]
+		if n := len(line); n > 0 && line[n-1] == '\r' {
+			line = line[:n-1]
 		}
-		return nil, err
+		return line, true, nil
+	case errors.Is(err, bufio.ErrBufferFull):
+		return line, false, nil
+	case errors.Is(err, io.EOF) && a.began:
+		err = io.ErrUnexpectedEOF
 	}
-	return bytes.TrimRight(line, "\r\n"), nil
+	return nil, false, err
 }
 
-// readHead reads status line and headers. length is -1 where none is given.
-func readHead(r *bufio.Reader, a *answer) (length int64, chunked bool, err error) {
-	length = -1
-	line, err := readLine(r, a)
-	if err != nil {
-		return 0, false, err
-	}
-	// "HTTP/1.1 200 OK"; the reason may be missing.
-	if len(line) < 12 || !bytes.HasPrefix(line, []byte("HTTP/1.")) || line[8] != ' ' || (len(line) > 12 && line[12] != ' ') {
-		return 0, false, errMalformed
-	}
-	a.close = line[7] == '0'
-	status := 0
-	for _, c := range line[9:12] {
-		if c < '0' || c > '9' {
-			return 0, false, errMalformed
+// skipLine reads the rest of a line that was longer than the buffer.
+func skipLine(r *bufio.Reader, a *answer, until int64) error {
+	for whole := false; !whole; {
+		var err error
+		if _, whole, err = readLine(r, a); err != nil {
+			return err
 		}
-		status = status*10 + int(c-'0')
-	}
-	if status < 100 {
-		return 0, false, errMalformed
-	}
-	a.status = status
-	start := a.bytes
-	for {
-		line, err := readLine(r, a)
-		if err != nil {
-			return 0, false, err
-		}
-		if len(line) == 0 {
-			return length, chunked, nil
-		}
-		if a.bytes-start > maxHead {
-			return 0, false, errMalformed
-		}
-		name, value, ok := bytes.Cut(line, []byte{':'})
-		if !ok {
-			return 0, false, errMalformed
-		}
-		value = bytes.TrimSpace(value)
-		switch {
-		case equalFold(name, "content-length"):
-			n, err := parseLength(value)
-			if err != nil || (length >= 0 && n != length) {
-				return 0, false, errMalformed
-			}
-			length = n
-		case equalFold(name, "transfer-encoding"):
-			// Chunked is the last coding, or the body ends with the connection.
-			chunked = endsFold(value, "chunked")
-		case equalFold(name, "connection"):
-			if containsFold(value, "close") {
-				a.close = true
-			} else if containsFold(value, "keep-alive") {
-				a.close = false
-			}
+		if a.bytes > until {
+			return errMalformed
 		}
 	}
-}
-
-func parseLength(b []byte) (int64, error) {
-	if len(b) == 0 || len(b) > 18 {
-		return 0, errMalformed
-	}
-	var n int64
-	for _, c := range b {
-		if c < '0' || c > '9' {
-			return 0, errMalformed
-		}
-		n = n*10 + int64(c-'0')
-	}
-	return n, nil
+	return nil
 }
 
 func discard(r *bufio.Reader, a *answer, n int64) error {
@@ -161,6 +107,7 @@ func discard(r *bufio.Reader, a *answer, n int64) error {
 	return nil
 }
 
+// early is the error of a read inside an answer, where an end is too early.
 func early(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF
@@ -168,91 +115,64 @@ func early(err error) error {
 	return err
 }
 
-// readChunks reads a chunked body with its trailer.
+// readChunks reads a chunked body with its trailer (RFC 9112, 7.1).
 func readChunks(r *bufio.Reader, a *answer) error {
 	for {
-		line, err := readLine(r, a)
+		line, whole, err := readLine(r, a)
 		if err != nil {
 			return early(err)
 		}
 		size, _, _ := bytes.Cut(line, []byte{';'})
-		size = bytes.TrimSpace(size)
-		if len(size) == 0 || len(size) > 15 {
-			return errChunk
-		}
-		n, ok := parseHex(size)
-		if !ok {
+		n, ok := parseHex(bytes.TrimRight(size, " \t"))
+		if !ok || !whole {
 			return errChunk
 		}
 		if n == 0 {
-			for start := a.bytes; ; {
-				line, err := readLine(r, a)
-				if err != nil {
-					return early(err)
-				}
-				if len(line) == 0 {
-					return nil
-				}
-				if a.bytes-start > maxHead {
-					return errMalformed
-				}
-			}
+			return readTrailer(r, a)
 		}
 		if err := discard(r, a, n); err != nil {
 			return err
 		}
-		crlf, err := readLine(r, a)
+		if err := endOfChunk(r, a); err != nil {
+			return err
+		}
+	}
+}
+
+// endOfChunk reads the line end after a chunk's data, byte by byte: a chunk
+// that is longer than it said is seen at once, without waiting for a line.
+func endOfChunk(r *bufio.Reader, a *answer) error {
+	for i := range 2 {
+		c, err := r.ReadByte()
 		if err != nil {
 			return early(err)
 		}
-		if len(crlf) != 0 {
+		a.bytes++
+		switch {
+		case c == '\n':
+			return nil
+		case i > 0 || c != '\r':
 			return errChunk
 		}
 	}
+	return errChunk
 }
 
-func parseHex(b []byte) (n int64, ok bool) {
-	for _, c := range b {
-		switch c = lower(c); {
-		case '0' <= c && c <= '9':
-			n = n<<4 | int64(c-'0')
-		case 'a' <= c && c <= 'f':
-			n = n<<4 | int64(c-'a'+10)
-		default:
-			return 0, false
+// readTrailer reads the fields after the last chunk and throws them away.
+func readTrailer(r *bufio.Reader, a *answer) error {
+	until := a.bytes + maxHead
+	for {
+		line, whole, err := readLine(r, a)
+		if err == nil && !whole {
+			err = skipLine(r, a, until)
+		}
+		switch {
+		case err != nil:
+			return early(err)
+		case a.bytes > until:
+			return errMalformed
+		case len(line) == 0:
+			return nil
 		}
 	}
-	return n, true
-}
-
-func lower(c byte) byte {
-	if 'A' <= c && c <= 'Z' {
-		return c + 32
-	}
-	return c
-}
-
-func equalFold(b []byte, s string) bool {
-	if len(b) != len(s) {
-		return false
-	}
-	for i := range b {
-		if lower(b[i]) != s[i] {
-			return false
-		}
-	}
-	return true
-}
-
-func endsFold(b []byte, s string) bool {
-	return len(b) >= len(s) && equalFold(b[len(b)-len(s):], s)
-}
-
-func containsFold(b []byte, s string) bool {
-	for i := 0; i+len(s) <= len(b); i++ {
-		if equalFold(b[i:i+len(s)], s) {
-			return true
-		}
-	}
-	return false
 }

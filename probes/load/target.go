@@ -1,11 +1,8 @@
 package load
 
 import (
-	"context"
 	"encoding/base64"
 	"fmt"
-	"net"
-	"net/netip"
 	"net/url"
 	"strconv"
 	"strings"
@@ -29,6 +26,7 @@ type target struct {
 	port    string
 	request []byte // the whole request as it is sent
 	head    bool   // HEAD: the answer has no body
+	once    bool   // the request asks for the connection to be closed after it
 }
 
 func bad(what, why, next string) *probes.Problem {
@@ -38,16 +36,13 @@ func bad(what, why, next string) *probes.Problem {
 // parse checks a configuration and builds the request.
 func parse(cfg probes.LoadConfig) (target, *probes.Problem) {
 	var t target
-	raw := strings.TrimSpace(cfg.URL)
+	raw := withScheme(cfg.URL)
 	if raw == "" {
 		return t, bad("no URL", "there is nothing to send requests to", "enter one, such as http://127.0.0.1:8080/")
 	}
-	if !strings.Contains(raw, "://") {
-		raw = "http://" + raw
-	}
 	u, err := url.Parse(strings.ReplaceAll(raw, " ", "%20"))
 	if err != nil {
-		return t, bad("the URL cannot be read", probes.Clean(err.Error()), "write it as http://host:port/path")
+		return t, unreadable(raw, err)
 	}
 	switch u.Scheme {
 	case "http":
@@ -58,7 +53,10 @@ func parse(cfg probes.LoadConfig) (target, *probes.Problem) {
 		return t, bad("the URL's scheme is "+probes.Clean(u.Scheme), "the runner speaks http and https", "write it as http://host:port/path")
 	}
 	if t.host = u.Hostname(); t.host == "" {
-		return t, bad("the URL has no host", probes.Clean(cfg.URL), "write it as http://host:port/path")
+		return t, bad("the URL has no host", redact(cfg.URL), "write it as http://host:port/path")
+	}
+	if !isHost(t.host) {
+		return t, bad("the host is "+probes.Clean(t.host), "a host is an address or a name of plain letters, digits, dots and dashes", "write an international name in its xn-- form")
 	}
 	if p := u.Port(); p != "" {
 		if n, err := strconv.Atoi(p); err != nil || n < 1 || n > 65535 {
@@ -99,10 +97,11 @@ func parse(cfg probes.LoadConfig) (target, *probes.Problem) {
 			return t, bad("the header "+name+" is the runner's own", "it follows from the body", "leave it out")
 		}
 		seen[key] = true
+		t.once = t.once || key == "connection" && hasToken([]byte(value), "close")
 		fmt.Fprintf(&headers, "%s: %s\r\n", name, value)
 	}
 	if !seen["host"] {
-		fmt.Fprintf(&b, "Host: %s\r\n", u.Host)
+		fmt.Fprintf(&b, "Host: %s\r\n", hostField(u))
 	}
 	if !seen["user-agent"] {
 		b.WriteString("User-Agent: jtop\r\n")
@@ -123,6 +122,26 @@ func parse(cfg probes.LoadConfig) (target, *probes.Problem) {
 	b.WriteString(headers.String() + "\r\n" + cfg.Body)
 	t.request = []byte(b.String())
 	return t, nil
+}
+
+// hostField is the Host header: as in the URL, but a zone (fe80::1%eth0) means
+// nothing to another machine.
+func hostField(u *url.URL) string {
+	if i := strings.IndexByte(u.Host, '%'); i >= 0 {
+		if j := strings.IndexByte(u.Host, ']'); j > i {
+			return u.Host[:i] + u.Host[j:]
+		}
+	}
+	return u.Host
+}
+
+func isHost(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c <= ' ' || c >= 0x7f || strings.IndexByte("\"<>\\^`{|}", c) >= 0 {
+			return false
+		}
+	}
+	return s != ""
 }
 
 func isToken(s string) bool {
@@ -146,44 +165,4 @@ func escapeQuery(q string) string {
 		}
 	}
 	return b.String()
-}
-
-// resolve finds the addresses of a host, of both families.
-func resolve(ctx context.Context, host string) ([]netip.Addr, error) {
-	if a, err := netip.ParseAddr(host); err == nil {
-		return []netip.Addr{a}, nil
-	}
-	ctx, cancel := context.WithTimeout(ctx, resolveWithin)
-	defer cancel()
-	addrs, err := net.DefaultResolver.LookupNetIP(ctx, "ip", host)
-	if err != nil {
-		return nil, err
-	}
-	for i := range addrs {
-		addrs[i] = addrs[i].Unmap()
-	}
-	return addrs, nil
-}
-
-// NeedsConfirm tells whether a run's target is anything but this machine's
-// loopback, and says what it is. It may resolve a name, which takes a few
-// seconds at most.
-func NeedsConfirm(cfg probes.LoadConfig) (bool, string) {
-	t, p := parse(cfg)
-	if p != nil {
-		return false, "" // New says what is wrong
-	}
-	addrs, err := resolve(context.Background(), t.host)
-	if err != nil || len(addrs) == 0 {
-		return true, fmt.Sprintf("%s cannot be resolved now, so it may be any machine", probes.Clean(t.host))
-	}
-	for _, a := range addrs {
-		if !a.IsLoopback() {
-			if a.String() == t.host {
-				return true, fmt.Sprintf("%s is not this machine's loopback", a)
-			}
-			return true, fmt.Sprintf("%s is %s, which is not this machine's loopback", probes.Clean(t.host), a)
-		}
-	}
-	return false, ""
 }

@@ -17,11 +17,11 @@ import (
 type user struct {
 	r     *Runner
 	shard *shard
-	conn  net.Conn
-	raw   syscall.RawConn
+	conn  net.Conn // what requests go to; over TLS not the socket
+	sock  *socket
 	br    *bufio.Reader
 	cut   atomic.Pointer[net.Conn] // what a stop closes
-	wait  time.Duration            // back-off after refused connections
+	wait  time.Duration            // back-off after connections that failed
 }
 
 const (
@@ -33,10 +33,10 @@ const (
 func (u *user) run(ctx context.Context) {
 	defer u.close()
 	for n := 0; u.r.cfg.Loops == 0 || n < u.r.cfg.Loops; n++ {
-		if u.r.stopping() {
+		if u.wait > 0 && !u.r.sleep(u.wait) {
 			return
 		}
-		if u.wait > 0 && !u.r.sleep(u.wait) {
+		if u.r.stopping() {
 			return
 		}
 		u.once(ctx)
@@ -66,12 +66,19 @@ func (u *user) once(ctx context.Context) {
 	}
 	n, err := u.conn.Write(u.r.target.request)
 	if err != nil {
-		// A server may answer and close while the request is still being sent.
-		var a answer
-		if errors.Is(err, syscall.EPIPE) || errors.Is(err, syscall.ECONNRESET) {
-			a, _ = readAnswer(u.br, u.r.target.head)
+		// A server may answer (413, say) and close while the request is still
+		// being sent: such an answer counts as what it is.
+		if !errors.Is(err, syscall.EPIPE) && !errors.Is(err, syscall.ECONNRESET) {
+			u.fail(begin, err, atAnswer, answer{}, int64(n))
+			return
 		}
-		u.fail(begin, err, atAnswer, a, int64(n))
+		a, early := readAnswer(u.br, u.r.target.head)
+		if early != nil {
+			u.fail(begin, err, atAnswer, a, int64(n))
+			return
+		}
+		a.close = true
+		u.done(begin, a, n)
 		return
 	}
 	a, err := readAnswer(u.br, u.r.target.head)
@@ -79,8 +86,14 @@ func (u *user) once(ctx context.Context) {
 		u.fail(begin, err, atAnswer, a, int64(n))
 		return
 	}
-	u.shard.add(outcome{took: time.Since(begin), status: a.status, recv: a.bytes, sent: int64(n)})
-	if a.close {
+	u.done(begin, a, n)
+}
+
+// done counts a whole answer. A connection on which more came than was asked
+// for is not used again: the surplus must not pass for the next answer.
+func (u *user) done(begin time.Time, a answer, sent int) {
+	u.shard.add(outcome{took: time.Since(begin), status: a.status, recv: a.bytes, sent: int64(sent)})
+	if a.close || u.r.target.once || u.br.Buffered() > 0 {
 		u.close()
 	}
 }
@@ -94,36 +107,42 @@ func (u *user) fail(begin time.Time, err error, stage int, a answer, sent int64)
 	u.shard.add(outcome{took: time.Since(begin), recv: a.bytes, sent: sent, class: classify(err, stage, a.began), text: err.Error()})
 }
 
-// connect tries the addresses of the target in turn.
+// connect tries the addresses of the target in turn. Each has its share of
+// the time, so that one that swallows packets leaves some for the next.
 func (u *user) connect(ctx context.Context, deadline time.Time) error {
 	var first error
-	d := net.Dialer{Deadline: deadline, KeepAlive: -1}
-	for _, a := range u.r.addrs {
-		c, err := d.DialContext(ctx, "tcp", netip.AddrPortFrom(a, u.r.port).String())
-		if err != nil {
-			if first == nil {
-				first = err
-			}
-			continue
+	for i, a := range u.r.addrs {
+		until := deadline
+		if left := len(u.r.addrs) - i; left > 1 {
+			until = time.Now().Add(time.Until(deadline) / time.Duration(left))
 		}
-		return u.use(ctx, c, deadline)
+		d := net.Dialer{Deadline: until, KeepAlive: -1}
+		c, err := d.DialContext(ctx, "tcp", netip.AddrPortFrom(a, u.r.port).String())
+		if err == nil {
+			return u.use(ctx, c, deadline)
+		}
+		if first == nil {
+			first = err
+		}
 	}
 	return first
 }
 
+// use makes a fresh connection the user's.
 func (u *user) use(ctx context.Context, c net.Conn, deadline time.Time) error {
-	if t, ok := c.(*net.TCPConn); ok {
-		if raw, err := t.SyscallConn(); err == nil {
-			u.raw = raw
-		}
-	}
 	u.cut.Store(&c)
 	if u.r.cutting.Load() {
 		c.Close()
 		return net.ErrClosed
 	}
+	s, err := newSocket(c)
+	if err != nil {
+		c.Close()
+		return err
+	}
+	u.sock = s
 	if u.r.target.tls {
-		tc := tls.Client(c, u.r.tls)
+		tc := tls.Client(s, u.r.tls)
 		hs, cancel := context.WithDeadline(ctx, deadline)
 		defer cancel()
 		if err := tc.HandshakeContext(hs); err != nil {
@@ -134,7 +153,7 @@ func (u *user) use(ctx context.Context, c net.Conn, deadline time.Time) error {
 	}
 	u.conn = c
 	if u.br == nil {
-		u.br = bufio.NewReaderSize(c, maxLine)
+		u.br = bufio.NewReaderSize(c, u.r.buffer)
 	} else {
 		u.br.Reset(c)
 	}
@@ -144,7 +163,7 @@ func (u *user) use(ctx context.Context, c net.Conn, deadline time.Time) error {
 func (u *user) close() {
 	if u.conn != nil {
 		u.conn.Close()
-		u.conn, u.raw = nil, nil
+		u.conn, u.sock = nil, nil
 	}
 	u.cut.Store(nil)
 }
@@ -152,25 +171,21 @@ func (u *user) close() {
 // gone tells whether the server has closed the connection since the last
 // answer, or sent what nobody asked for.
 func (u *user) gone() bool {
-	if u.br.Buffered() > 0 {
-		return true
-	}
-	if u.raw == nil {
+	switch u.sock.peek() {
+	case quiet:
 		return false
-	}
-	gone := false
-	err := u.raw.Read(func(fd uintptr) bool {
-		var b [1]byte
-		n, _, err := syscall.Recvfrom(int(fd), b[:], syscall.MSG_PEEK|syscall.MSG_DONTWAIT)
-		switch {
-		case err == nil && n == 0, err != nil && err != syscall.EAGAIN && err != syscall.EINTR:
-			gone = true
-		case err == nil && !u.r.target.tls: // over TLS it may be a session ticket
-			gone = true
-		}
+	case ended:
 		return true
-	})
-	return gone || err != nil
+	}
+	if !u.r.target.tls {
+		return true
+	}
+	// Over TLS what came may be a session ticket, which is none of the
+	// request's business, or the notice that the server closes.
+	u.sock.nowait = true
+	_, err := u.br.Peek(1)
+	u.sock.nowait = false
+	return !errors.Is(err, errNothing)
 }
 
 func portNumber(s string) uint16 {

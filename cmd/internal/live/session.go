@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"runtime"
 	"sync"
 	"time"
 
@@ -240,9 +241,11 @@ func (s *Session) StartLoad(cfg probes.LoadConfig) error {
 	ctx, stop := context.WithCancel(context.Background())
 	run := &loadRun{r: r, stop: stop, done: make(chan struct{})}
 	s.run = run
+	idle := runtime.GOMAXPROCS(runtime.NumCPU())
 	s.wg.Go(func() {
 		defer close(run.done)
 		defer stop()
+		defer runtime.GOMAXPROCS(idle)
 		run.err = r.Run(ctx)
 	})
 	return nil
