@@ -15,6 +15,7 @@ import (
 	"github.com/creack/pty"
 
 	"example.com/jtop/attach/attachtest"
+	"example.com/jtop/probes/hsperf"
 )
 
 // The figures that README.md promises, measured on the real program in a real
@@ -221,4 +222,43 @@ func BenchmarkFiguresPicker50(b *testing.B) {
 		b.ReportMetric(ownMB, "MB-RSS")
 		b.ReportMetric(0, "ns/op")
 	}
+}
+
+// The Threads tab's own limit: how much of the time its dumps stop the target,
+// by the target's own safepoint counters.
+func BenchmarkFiguresThreads(b *testing.B) {
+	for _, n := range []int{50, 500, 5000} {
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			j := attachtest.StartJVM(b, 17, "-XX:+UseG1GC", "-Xss256k", fmt.Sprint("extra=", n), "depth=20", "-XX:+UnlockDiagnosticVMOptions", "-XX:GuaranteedSafepointInterval=0")
+			r := startScreen(b, 120, 40, 0, nil, strconv.Itoa(j.PID))
+			r.tty.Write([]byte("3"))
+			time.Sleep(3 * time.Second)
+			for b.Loop() {
+				s0 := safepointTime(b, j.PID)
+				own, ownMB := cost(b, r.cmd.Process.Pid, 2*measureFor)
+				b.ReportMetric(float64(safepointTime(b, j.PID)-s0)/float64(2*measureFor)*100, "%stopped")
+				b.ReportMetric(own, "%core")
+				b.ReportMetric(ownMB, "MB-RSS")
+				b.ReportMetric(0, "ns/op")
+			}
+		})
+	}
+}
+
+func safepointTime(t testing.TB, pid int) time.Duration {
+	t.Helper()
+	r, err := hsperf.Open("/proc", pid, pid)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	v, err := r.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, ok := v.Int(r.Handle("sun.rt.safepointTime"))
+	if !ok {
+		t.Fatal("no safepoint counter")
+	}
+	return time.Duration(n)
 }
