@@ -7,7 +7,6 @@ import (
 	"errors"
 	"io"
 	"net"
-	"os"
 	"syscall"
 )
 
@@ -25,7 +24,8 @@ func classify(err error, stage int, began bool) string {
 	var invalid x509.CertificateInvalidError
 	var hostname x509.HostnameError
 	var record tls.RecordHeaderError
-	var alert tls.AlertError
+	var op *net.OpError
+	var slow net.Error
 	switch {
 	case errors.Is(err, errMalformed):
 		return "malformed answer"
@@ -41,9 +41,9 @@ func classify(err error, stage int, began bool) string {
 		return "TLS: certificate is for another name"
 	case errors.As(err, &record):
 		return "TLS: the server does not speak TLS"
-	case errors.As(err, &alert):
+	case errors.As(err, &op) && op.Op == "remote error": // crypto/tls's mark of an alert
 		return "TLS: refused by the server"
-	case errors.Is(err, os.ErrDeadlineExceeded), errors.Is(err, context.DeadlineExceeded):
+	case errors.As(err, &slow) && slow.Timeout(), errors.Is(err, context.DeadlineExceeded):
 		if stage == atConnect {
 			return "timeout (connect)"
 		}
@@ -60,6 +60,8 @@ func classify(err error, stage int, began bool) string {
 		return "host unreachable"
 	case errors.Is(err, io.ErrUnexpectedEOF) && began:
 		return "truncated answer"
+	case stage == atConnect && (errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)):
+		return "TLS: closed in the handshake"
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return "closed before the answer"
 	case stage == atConnect:

@@ -6,11 +6,10 @@ import (
 	"fmt"
 	"net/netip"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"golang.org/x/sys/unix"
 
 	"example.com/jtop/probes"
 )
@@ -26,8 +25,10 @@ type Runner struct {
 	tls     *tls.Config
 	onEvent func(probes.Event)
 
-	stop     chan struct{}
-	stopOnce sync.Once
+	buffer int // bytes of a connection's read buffer
+
+	ctx      context.Context // ends when the run is to stop
+	cancel   context.CancelFunc
 	cutting  atomic.Bool
 	cutOff   atomic.Int64
 	inFlight atomic.Int64
@@ -63,10 +64,11 @@ func New(cfg probes.LoadConfig) (*Runner, error) {
 		return nil, p
 	}
 	if ask, why := NeedsConfirm(cfg); ask && !cfg.Confirmed {
-		return nil, bad("the target is not this machine", why, "confirm that load may be sent there")
+		return nil, unconfirmed(why)
 	}
-	r := &Runner{cfg: cfg, target: t, timeout: cfg.Timeout, port: portNumber(t.port), stop: make(chan struct{}), phase: probes.LoadIdle,
+	r := &Runner{cfg: cfg, target: t, timeout: cfg.Timeout, port: portNumber(t.port), buffer: bufferSize(cfg.Users), phase: probes.LoadIdle,
 		total: newTally(), spare: newTally(), interval: newTally(), onEvent: func(probes.Event) {}}
+	r.ctx, r.cancel = context.WithCancel(context.Background())
 	if r.timeout == 0 {
 		r.timeout = DefaultTimeout
 	}
@@ -79,40 +81,14 @@ func New(cfg probes.LoadConfig) (*Runner, error) {
 	return r, nil
 }
 
-// needFiles sees that every user can have a connection.
-func needFiles(users int) *probes.Problem {
-	var lim unix.Rlimit
-	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &lim); err != nil {
-		return nil // not to be known; a run that meets the limit says so
-	}
-	need := uint64(users) + 64
-	if lim.Cur >= need {
-		return nil
-	}
-	if lim.Max >= need {
-		raised := unix.Rlimit{Cur: need, Max: lim.Max}
-		if unix.Setrlimit(unix.RLIMIT_NOFILE, &raised) == nil {
-			return nil
-		}
-	}
-	return bad(fmt.Sprintf("%d users need %d open files", users, need), fmt.Sprintf("the limit of this shell is %d", lim.Max), fmt.Sprintf("ulimit -n %d, or fewer users", need))
-}
-
 // OnEvent sets who is told of the run's phases; before Run.
 func (r *Runner) OnEvent(f func(probes.Event)) { r.onEvent = f }
 
 // Stop asks the run to end: no new requests; those in flight may take two
 // more seconds.
-func (r *Runner) Stop() { r.stopOnce.Do(func() { close(r.stop) }) }
+func (r *Runner) Stop() { r.cancel() }
 
-func (r *Runner) stopping() bool {
-	select {
-	case <-r.stop:
-		return true
-	default:
-		return false
-	}
-}
+func (r *Runner) stopping() bool { return r.ctx.Err() != nil }
 
 // sleep waits, and is false when the run stops meanwhile.
 func (r *Runner) sleep(d time.Duration) bool {
@@ -121,7 +97,7 @@ func (r *Runner) sleep(d time.Duration) bool {
 	select {
 	case <-t.C:
 		return true
-	case <-r.stop:
+	case <-r.ctx.Done():
 		return false
 	}
 }
@@ -140,14 +116,11 @@ func (r *Runner) enter(p probes.LoadPhase, text string) {
 func (r *Runner) Run(ctx context.Context) error {
 	release := context.AfterFunc(ctx, r.Stop)
 	defer release()
-	addrs, err := resolve(ctx, r.target.host)
-	if err == nil && len(addrs) == 0 {
-		err = fmt.Errorf("%s has no address", r.target.host)
-	}
-	if err != nil {
-		p := bad("the host cannot be found", probes.Clean(err.Error()), "check the name in the URL")
+	addrs, p := r.find()
+	if p != nil {
+		now := time.Now()
 		r.mu.Lock()
-		r.problem, r.started, r.ended = p, time.Now(), time.Now()
+		r.problem, r.started, r.ended = p, now, now
 		r.mu.Unlock()
 		r.enter(probes.LoadDone, p.What)
 		return p
@@ -157,7 +130,7 @@ func (r *Runner) Run(ctx context.Context) error {
 	r.started = time.Now()
 	r.sampled, r.cpu0 = r.started, ownCPU()
 	r.mu.Unlock()
-	r.enter(probes.LoadRamp, fmt.Sprintf("load run of %d users started", r.cfg.Users))
+	r.enter(probes.LoadRamp, "load run of "+plural(int64(r.cfg.Users), "user")+" started")
 
 	if r.cfg.Duration > 0 {
 		end := time.AfterFunc(r.cfg.Duration, r.Stop)
@@ -181,6 +154,7 @@ func (r *Runner) Run(ctx context.Context) error {
 		r.active.Add(1)
 		wg.Go(func() {
 			defer r.active.Add(-1)
+			defer r.survive()
 			u.run(reqCtx)
 		})
 	}
@@ -191,7 +165,7 @@ func (r *Runner) Run(ctx context.Context) error {
 	go func() { wg.Wait(); close(done) }()
 	select {
 	case <-done:
-	case <-r.stop:
+	case <-r.ctx.Done():
 		r.enter(probes.LoadStopping, "load run is stopping")
 		r.drain(users, done, cut)
 	}
@@ -203,6 +177,38 @@ func (r *Runner) Run(ctx context.Context) error {
 	r.mu.Unlock()
 	r.enter(probes.LoadDone, "load run ended")
 	return nil
+}
+
+// find resolves the target once for the whole run. A name that New found on
+// loopback may be elsewhere now, so an unconfirmed one is looked at again.
+func (r *Runner) find() ([]netip.Addr, *probes.Problem) {
+	addrs, err := resolve(r.ctx, r.target.host)
+	switch {
+	case err != nil && r.stopping():
+		return nil, bad("the run was stopped before it began", "the host was still being looked up", "start it again")
+	case err != nil:
+		return nil, bad("the host cannot be found", probes.Clean(err.Error()), "check the name in the URL")
+	}
+	if away, why := elsewhere(r.target.host, addrs); away && !r.cfg.Confirmed {
+		return nil, unconfirmed(why)
+	}
+	return addrs, nil
+}
+
+func unconfirmed(why string) *probes.Problem {
+	return bad("the target is not this machine", why, "confirm that load may be sent there")
+}
+
+// survive ends the run, not the program and its screen, when a user panics.
+func (r *Runner) survive() {
+	v := recover()
+	if v == nil {
+		return
+	}
+	r.mu.Lock()
+	r.problem = bad("the load run stopped on a fault of jtop", probes.Clean(fmt.Sprintf("%v at %s", v, debug.Stack())), "please report it")
+	r.mu.Unlock()
+	r.Stop()
 }
 
 // drain gives requests in flight their time, then closes their connections.
@@ -221,59 +227,4 @@ func (r *Runner) drain(users []*user, done <-chan struct{}, cut context.CancelFu
 			(*c).Close()
 		}
 	}
-}
-
-// ownCPU is the CPU time of this whole process, drawing and sampling included.
-func ownCPU() time.Duration {
-	var u unix.Rusage
-	if unix.Getrusage(unix.RUSAGE_SELF, &u) != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
-
-func (r *Runner) cpuPercent(now time.Time) probes.Opt[float64] {
-	wall := now.Sub(r.started).Seconds()
-	if wall < 0.1 {
-		return probes.None[float64]()
-	}
-	return probes.Some((ownCPU() - r.cpu0).Seconds() / wall * 100)
-}
-
-// Sample is the run's figures now; its interval goes back to the last call.
-func (r *Runner) Sample(now time.Time) *probes.LoadSample {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	s := &probes.LoadSample{Phase: r.phase, Config: r.cfg, Started: r.started, Users: int(r.active.Load()), InFlight: int(r.inFlight.Load()),
-		CutOff: r.cutOff.Load(), Problem: r.problem, CPU: r.cpu}
-	s.Config.URL = redact(r.cfg.URL)
-	r.interval.reset()
-	for _, sh := range r.shards {
-		sh.mu.Lock()
-		full := sh.now
-		sh.now = r.spare
-		sh.mu.Unlock()
-		r.interval.merge(full)
-		full.reset()
-		r.spare = full
-	}
-	r.total.merge(r.interval)
-	end := now
-	if !r.ended.IsZero() {
-		end = r.ended
-	} else if !r.started.IsZero() {
-		s.CPU = r.cpuPercent(now)
-	}
-	if !r.started.IsZero() {
-		s.RunTime = max(end.Sub(r.started), 0)
-	}
-	s.Interval = r.interval.stats(now.Sub(r.sampled))
-	if r.sampled.IsZero() || r.phase == probes.LoadDone && r.interval.samples == 0 {
-		s.Interval = probes.LoadStats{}
-	}
-	r.sampled = now
-	s.Total = r.total.stats(s.RunTime)
-	s.Status, s.Errors = r.total.statuses(), r.total.errors()
-	s.Verdict = verdict(s)
-	return s
 }

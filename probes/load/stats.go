@@ -15,7 +15,6 @@ import (
 const (
 	histMax    = int64(time.Hour / time.Microsecond)
 	histDigits = 3
-	maxClasses = 32
 )
 
 // tally counts requests; its histogram is of response times in microseconds.
@@ -24,7 +23,7 @@ type tally struct {
 	sum, min, max      int64 // microseconds; exact, where the histogram has three digits
 	samples, answered  int64
 	failed, recv, sent int64
-	status             [600]int64
+	status             [1000]int64 // by code; three digits at most
 	classes            map[string]*probes.ErrorClass
 }
 
@@ -54,7 +53,7 @@ func (t *tally) add(o outcome) {
 	t.sent += o.sent
 	if o.status > 0 {
 		t.answered++
-		t.status[min(o.status, len(t.status)-1)]++
+		t.status[o.status]++
 	}
 	if o.status < 200 || o.status > 399 {
 		t.failed++
@@ -62,11 +61,9 @@ func (t *tally) add(o outcome) {
 	if o.class == "" {
 		return
 	}
+	// classify has a fixed set of classes, so this map is small.
 	c := t.classes[o.class]
 	if c == nil {
-		if len(t.classes) >= maxClasses {
-			return
-		}
 		c = &probes.ErrorClass{Class: o.class, Sample: probes.Clean(o.text)}
 		t.classes[o.class] = c
 	}

@@ -2,7 +2,6 @@ package load
 
 import (
 	"fmt"
-	"net/url"
 	"sort"
 	"strings"
 	"time"
@@ -10,121 +9,105 @@ import (
 	"example.com/jtop/probes"
 )
 
-// redact takes the password out of a URL that is shown.
-func redact(raw string) string {
-	u, err := url.Parse(raw)
-	if err != nil || u.User == nil {
-		return probes.Clean(raw)
-	}
-	if _, has := u.User.Password(); has {
-		return probes.Clean(strings.Replace(u.Redacted(), ":xxxxx@", ":"+probes.Masked+"@", 1))
-	}
-	return probes.Clean(raw)
-}
+// summaryWidth is the longest line of a summary, in columns.
+const summaryWidth = 79
 
-// verdict is the run in one plain sentence.
-func verdict(s *probes.LoadSample) string {
-	t := s.Total
-	if s.Problem != nil {
-		return s.Problem.Error()
-	}
-	if t.Samples == 0 {
-		if s.Phase == probes.LoadDone {
-			return "no request was finished"
-		}
-		return ""
-	}
-	if t.Failed == t.Samples {
-		text := fmt.Sprintf("all %d requests failed", t.Samples)
-		switch {
-		case len(s.Errors) > 0:
-			text += ": " + s.Errors[0].Class
-			if s.Errors[0].Class == "connection refused" {
-				text += "; is the service up on that port?"
-			}
-		case len(s.Status) > 0:
-			text += fmt.Sprintf(": status %d", most(s.Status))
-		}
-		return text
-	}
-	text := fmt.Sprintf("%d users: %s/s answered, p99 %s", s.Config.Users, figure(t.Rate, 1), millis(t.P99))
-	if t.Failed == 0 {
-		text += ", no errors"
-	} else {
-		text += fmt.Sprintf(", %s %% errors", figure(t.ErrorPct, 2))
-	}
-	if s.CPU.OK {
-		text += fmt.Sprintf("; jtop used %s %% of one core", figure(s.CPU, 0))
-	}
-	return text
-}
-
-func most(m map[int]int64) int {
-	best := 0
-	for code, n := range m {
-		if best == 0 || n > m[best] || (n == m[best] && code < best) {
-			best = code
-		}
-	}
-	return best
-}
-
-func figure(v probes.Opt[float64], decimals int) string {
-	if !v.OK {
-		return "-"
-	}
-	return fmt.Sprintf("%.*f", decimals, v.V)
-}
-
-func millis(v probes.Opt[float64]) string {
-	switch {
-	case !v.OK:
-		return "-"
-	case v.V < 10:
-		return fmt.Sprintf("%.2f ms", v.V)
-	case v.V < 10_000:
-		return fmt.Sprintf("%.0f ms", v.V)
-	}
-	return fmt.Sprintf("%.1f s", v.V/1000)
-}
-
-// Summary is the text that is printed when jtop ends after a run: plain ASCII
-// but for what the URL holds, at most 79 columns but for that.
+// Summary is the text that is printed when jtop ends after a run: plain ASCII,
+// lines of at most 79 columns, "-" for what is unknown. Failed are the
+// requests without an answer and those with a status outside 200-399.
 func Summary(s *probes.LoadSample) string {
 	var b strings.Builder
 	line := func(name, format string, a ...any) {
-		fmt.Fprintf(&b, "  %-14s %s\n", name, fmt.Sprintf(format, a...))
+		fmt.Fprintln(&b, cut(fmt.Sprintf("  %-14s %s", name, ascii(fmt.Sprintf(format, a...)))))
 	}
 	t, c := s.Total, s.Config
 	method := c.Method
 	if method == "" {
 		method = "GET"
 	}
-	fmt.Fprintf(&b, "Load run: %s %s\n", method, c.URL)
-	state := string(s.Phase)
-	line("users", "%d, ramp-up %s, ran %s (%s)", c.Users, c.Ramp, s.RunTime.Round(time.Millisecond*10), state)
-	line("requests", "%d: %d answered, %d failed (%s %%), %d cut off by the stop", t.Samples, t.Answered, t.Failed, figure(t.ErrorPct, 2), s.CutOff)
-	line("throughput", "%s answers/s, received %s KB/s, sent %s KB/s", figure(t.Rate, 1), perSecond(t.Received, s.RunTime), perSecond(t.Sent, s.RunTime))
-	line("response time", "min %s  mean %s  max %s", millis(t.Min), millis(t.Mean), millis(t.Max))
-	line("", "p50 %s  p90 %s  p95 %s  p99 %s  p99.9 %s", millis(t.P50), millis(t.P90), millis(t.P95), millis(t.P99), millis(t.P999))
+	fmt.Fprintln(&b, cut(ascii(fmt.Sprintf("Load run: %s %s", method, encode(c.URL)))))
+	if s.Verdict != "" {
+		for _, l := range wrap(ascii(s.Verdict), summaryWidth-2) {
+			fmt.Fprintln(&b, "  "+l)
+		}
+	}
+	line("users", "%d, ramp-up %s, ran %s (%s)", c.Users, c.Ramp, s.RunTime.Round(10*time.Millisecond), s.Phase)
+	line("requests", "%d: %d answered, %d without answer; %d failed (%s)", t.Samples, t.Answered, t.Samples-t.Answered, t.Failed, share(t.Failed, t.Samples))
+	if s.CutOff > 0 {
+		line("", "%d more cut off by the stop, in no figure here", s.CutOff)
+	}
+	line("throughput", "%s answers/s; KB/s on the wire: %s in, %s out", figure(t.Rate, 1), perSecond(t.Received, s.RunTime), perSecond(t.Sent, s.RunTime))
+	note := ""
+	if t.Failed > 0 {
+		note = "  (failures too)"
+	}
+	line("response time", "min %s  mean %s  max %s%s", millis(t.Min), millis(t.Mean), millis(t.Max), note)
+	line("", "p50 %s  p90 %s  p95 %s", millis(t.P50), millis(t.P90), millis(t.P95))
+	line("", "p99 %s  p99.9 %s", millis(t.P99), millis(t.P999))
 	codes := make([]int, 0, len(s.Status))
 	for code := range s.Status {
 		codes = append(codes, code)
 	}
 	sort.Ints(codes)
 	for _, code := range codes {
-		line("status "+fmt.Sprint(code), "%d", s.Status[code])
+		line(fmt.Sprintf("status %d", code), "%d", s.Status[code])
 	}
 	for _, e := range s.Errors {
-		line("error", "%d x %s", e.Count, e.Class)
+		line("no answer", "%d x %s", e.Count, e.Class)
+		if e.Sample != "" && e.Sample != e.Class {
+			line("", "  such as: %s", e.Sample)
+		}
 	}
 	if s.CPU.OK {
 		line("jtop's CPU", "%s %% of one core, the screen included", figure(s.CPU, 1))
 	}
-	if s.Verdict != "" {
-		fmt.Fprintf(&b, "  %s\n", s.Verdict)
+	return b.String()
+}
+
+// encode writes a URL's letters beyond ASCII as they were sent.
+func encode(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] < 0x80 {
+			b.WriteByte(s[i])
+		} else {
+			fmt.Fprintf(&b, "%%%02X", s[i])
+		}
 	}
 	return b.String()
+}
+
+// ascii writes what is not printable ASCII as ?: the summary goes to whatever
+// terminal or file is there when jtop ends.
+func ascii(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r > '~' {
+			return '?'
+		}
+		return r
+	}, s)
+}
+
+// cut ends a line that is too long with an ellipsis.
+func cut(s string) string {
+	if len(s) <= summaryWidth {
+		return s
+	}
+	return s[:summaryWidth-3] + "..."
+}
+
+// wrap breaks text at spaces; a word that is too long is broken inside.
+func wrap(s string, width int) []string {
+	var out []string
+	for len(s) > width {
+		i := strings.LastIndexByte(s[:width+1], ' ')
+		if i <= 0 {
+			i = width
+		}
+		out = append(out, s[:i])
+		s = strings.TrimLeft(s[i:], " ")
+	}
+	return append(out, s)
 }
 
 func perSecond(bytes int64, d time.Duration) string {

@@ -49,7 +49,8 @@ func (u *user) once(ctx context.Context) {
 	defer u.r.inFlight.Add(-1)
 	begin := time.Now()
 	deadline := begin.Add(u.r.timeout)
-	if u.conn != nil && u.gone() {
+	// The deadline comes first: with the last request's a look would fail too.
+	if u.conn != nil && (u.conn.SetDeadline(deadline) != nil || u.gone()) {
 		u.close() // nothing was sent on it: another one is no retry
 	}
 	if u.conn == nil {
@@ -60,10 +61,6 @@ func (u *user) once(ctx context.Context) {
 		}
 	}
 	u.wait = 0
-	if err := u.conn.SetDeadline(deadline); err != nil {
-		u.fail(begin, err, atAnswer, answer{}, 0)
-		return
-	}
 	n, err := u.conn.Write(u.r.target.request)
 	if err != nil {
 		// A server may answer (413, say) and close while the request is still
@@ -150,6 +147,10 @@ func (u *user) use(ctx context.Context, c net.Conn, deadline time.Time) error {
 			return err
 		}
 		c = tc
+	}
+	if err := c.SetDeadline(deadline); err != nil {
+		c.Close()
+		return err
 	}
 	u.conn = c
 	if u.br == nil {

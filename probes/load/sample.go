@@ -1,0 +1,46 @@
+package load
+
+import (
+	"time"
+
+	"example.com/jtop/probes"
+)
+
+// Sample is the run's figures now; its interval goes back to the last call.
+// Passwords in URL and headers are masked.
+func (r *Runner) Sample(now time.Time) *probes.LoadSample {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := &probes.LoadSample{Phase: r.phase, Config: r.cfg, Started: r.started, Users: int(r.active.Load()), InFlight: int(r.inFlight.Load()),
+		CutOff: r.cutOff.Load(), Problem: r.problem, CPU: r.cpu}
+	s.Config.URL, s.Config.Headers = redact(r.cfg.URL), maskHeaders(r.cfg.Headers)
+	r.interval.reset()
+	for _, sh := range r.shards {
+		sh.mu.Lock()
+		full := sh.now
+		sh.now = r.spare
+		sh.mu.Unlock()
+		r.interval.merge(full)
+		full.reset()
+		r.spare = full
+	}
+	r.total.merge(r.interval)
+	end := now
+	if !r.ended.IsZero() {
+		end = r.ended
+	} else if !r.started.IsZero() {
+		s.CPU = r.cpuPercent(now)
+	}
+	if !r.started.IsZero() {
+		s.RunTime = max(end.Sub(r.started), 0)
+	}
+	// After the end of the run no time passes: it must not thin the rate out.
+	if s.Interval = r.interval.stats(end.Sub(r.sampled)); r.sampled.IsZero() {
+		s.Interval = probes.LoadStats{}
+	}
+	r.sampled = end
+	s.Total = r.total.stats(s.RunTime)
+	s.Status, s.Errors = r.total.statuses(), r.total.errors()
+	s.Verdict = verdict(s)
+	return s
+}
