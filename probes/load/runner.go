@@ -56,9 +56,9 @@ func New(cfg probes.LoadConfig) (*Runner, error) {
 	}
 	switch {
 	case cfg.Users < 1 || cfg.Users > MaxUsers:
-		return nil, bad(fmt.Sprintf("%d users", cfg.Users), fmt.Sprintf("a run has 1 to %d", MaxUsers), "")
+		return nil, bad(plural(int64(cfg.Users), "user")+" cannot be run", fmt.Sprintf("a run has 1 to %d", MaxUsers), "choose a number between")
 	case cfg.Ramp < 0 || cfg.Duration < 0 || cfg.Timeout < 0 || cfg.Loops < 0:
-		return nil, bad("a figure is negative", "times and loops are 0 (none, no limit) or more", "")
+		return nil, bad("a figure is negative", "times and loops are 0 (none, no limit) or more", "choose 0 or more")
 	}
 	if p := needFiles(cfg.Users); p != nil {
 		return nil, p

@@ -55,7 +55,7 @@ func Summary(s *probes.LoadSample) string {
 	for _, e := range s.Errors {
 		line("no answer", "%d x %s", e.Count, e.Class)
 		if e.Sample != "" && e.Sample != e.Class {
-			line("", "  such as: %s", e.Sample)
+			fmt.Fprintln(&b, cut(ascii("    such as: "+e.Sample)))
 		}
 	}
 	if s.CPU.OK {

@@ -60,7 +60,7 @@ func parse(cfg probes.LoadConfig) (target, *probes.Problem) {
 	}
 	if p := u.Port(); p != "" {
 		if n, err := strconv.Atoi(p); err != nil || n < 1 || n > 65535 {
-			return t, bad("the URL's port is "+probes.Clean(p), "ports go from 1 to 65535", "")
+			return t, bad("the URL's port is "+probes.Clean(p), "ports go from 1 to 65535", "write it as http://host:port/path")
 		}
 		t.port = p
 	}
@@ -83,14 +83,14 @@ func parse(cfg probes.LoadConfig) (target, *probes.Problem) {
 	fmt.Fprintf(&b, "%s %s HTTP/1.1\r\n", method, path)
 	seen := map[string]bool{}
 	var headers strings.Builder
-	for _, h := range cfg.Headers {
+	for i, h := range cfg.Headers {
 		if strings.TrimSpace(h) == "" {
 			continue
 		}
 		name, value, ok := strings.Cut(h, ":")
 		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 		if !ok || !isToken(name) || strings.ContainsAny(value, "\r\n\x00") {
-			return t, bad("a header cannot be sent: "+probes.Clean(h), "it is written as Name: value", "")
+			return t, bad(fmt.Sprintf("header %d cannot be sent", i+1), "it is not of the form Name: value on one line", "write it so, or leave it out") // not quoted: it may be a secret
 		}
 		key := strings.ToLower(name)
 		if key == "transfer-encoding" || key == "content-length" {
