@@ -300,3 +300,28 @@ func TestUnknownHost(t *testing.T) {
 		t.Errorf("%v; %+v", err, s)
 	}
 }
+
+// Where the limit of open files is met in the run, that is said, and there is
+// no busy loop.
+func TestTooManyOpenFiles(t *testing.T) {
+	r, err := New(probes.LoadConfig{URL: "http://" + closedPort(t), Users: 2, Loops: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var was unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &was); err != nil {
+		t.Fatal(err)
+	}
+	if err := unix.Setrlimit(unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: 3, Max: was.Max}); err != nil {
+		t.Fatal(err)
+	}
+	err = r.Run(context.Background())
+	if err := unix.Setrlimit(unix.RLIMIT_NOFILE, &was); err != nil {
+		t.Fatal(err)
+	}
+	s := r.Sample(time.Now())
+	check(t, s)
+	if err != nil || len(s.Errors) != 1 || s.Errors[0].Class != "too many open files" || s.Errors[0].Count != 6 || !strings.Contains(s.Verdict, "ulimit -n") {
+		t.Errorf("%v, %+v, %q", err, s.Errors, s.Verdict)
+	}
+}

@@ -261,3 +261,37 @@ func TestSurvive(t *testing.T) {
 		t.Errorf("%+v", s.Problem)
 	}
 }
+
+// A stop needs no answer where nobody is sent anything: before the run, in
+// its ramp, while users wait after refused connections.
+func TestStopWhileWaiting(t *testing.T) {
+	srv := serve(t, loopback(t), say(ok))
+	for name, cfg := range map[string]probes.LoadConfig{
+		"before":   {URL: srv.url(), Users: 2},
+		"ramp":     {URL: srv.url(), Users: 1000, Ramp: time.Hour, Loops: 1},
+		"back-off": {URL: "http://" + closedPort(t), Users: 2},
+	} {
+		r, err := New(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name == "before" {
+			r.Stop()
+		}
+		done := start(t, r, context.Background())
+		if name != "before" {
+			until(t, name, func() bool { return r.Sample(time.Now()).Total.Samples > 0 })
+			r.Stop()
+		}
+		select {
+		case <-done:
+		case <-time.After(10 * time.Second):
+			t.Fatalf("%s: the stop waits", name)
+		}
+		s := r.Sample(time.Now())
+		check(t, s)
+		if s.Phase != probes.LoadDone || s.CutOff != 0 || s.Users != 0 || (s.Total.Samples == 0) != (name == "before") {
+			t.Errorf("%s: %+v", name, s)
+		}
+	}
+}
