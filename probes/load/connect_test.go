@@ -2,17 +2,13 @@ package load
 
 import (
 	"context"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
-	"crypto/tls"
-	"crypto/x509"
-	"crypto/x509/pkix"
 	"encoding/base64"
 	"encoding/json"
-	"io"
-	"math/big"
+	"fmt"
 	"net"
+	"net/netip"
+	"os"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -85,142 +81,16 @@ func TestRequestOnTheWire(t *testing.T) {
 	}
 }
 
-// certificate makes a key pair for 127.0.0.1 that nobody trusts.
-func certificate(t *testing.T) tls.Certificate {
+// full listens on a port of an address, 0 for any, with a queue that is full:
+// the kernel drops who comes after. It returns the port.
+func full(t *testing.T, addr [4]byte, port int) int {
 	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "own"}, NotAfter: time.Now().Add(time.Hour), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}}
-	der, err := x509.CreateCertificate(rand.Reader, c, c, &key.PublicKey, key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}
-}
-
-// greeting speaks first, whatever the client may want, and hangs up.
-type greeting struct {
-	net.Listener
-	text string
-}
-
-func (g greeting) Accept() (net.Conn, error) {
-	c, err := g.Listener.Accept()
-	if err == nil {
-		// What the client says first is read, or the close would be a reset.
-		_, err = c.Read(make([]byte, 4096))
-		io.WriteString(c, g.text)
-		c.(*net.TCPConn).CloseWrite()
-	}
-	return c, err
-}
-
-func TestTLS(t *testing.T) {
-	cert := certificate(t)
-	conf := &tls.Config{Certificates: []tls.Certificate{cert}}
-	trust := func(r *Runner) {
-		r.tls.RootCAs = x509.NewCertPool()
-		leaf, err := x509.ParseCertificate(cert.Certificate[0])
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.tls.RootCAs.AddCert(leaf)
-	}
-	tests := []struct {
-		name   string
-		ln     net.Listener
-		answer func(net.Conn, request) bool
-		trust  bool
-		host   string
-		class  string // "": all are answered
-		conns  int64
-	}{
-		{"self-signed", tls.NewListener(loopback(t), conf), say(ok), false, "127.0.0.1", "TLS: unknown authority", 6},
-		{"another name", tls.NewListener(loopback(t), conf), say(ok), true, "localhost", "TLS: certificate is for another name", 6},
-		{"not TLS", greeting{loopback(t), "HTTP/1.1 400 Bad Request\r\n\r\n"}, say(ok), true, "127.0.0.1", "TLS: the server does not speak TLS", 6},
-		{"hangs up", greeting{loopback(t), ""}, say(ok), true, "127.0.0.1", "TLS: closed in the handshake", 6},
-		{"wants a client certificate", tls.NewListener(loopback(t), &tls.Config{Certificates: []tls.Certificate{cert}, ClientAuth: tls.RequireAnyClientCert, MaxVersion: tls.VersionTLS12}), say(ok), true, "127.0.0.1", "TLS: refused by the server", 6},
-		{"trusted", tls.NewListener(loopback(t), conf), say(ok), true, "127.0.0.1", "", 2},
-		{"closed after the answer, with notice", tls.NewListener(loopback(t), conf), sayAndClose("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok"), true, "127.0.0.1", "", 6},
-	}
-	for _, tc := range tests {
-		t.Run(tc.name, func(t *testing.T) {
-			answer := tc.answer
-			srv := serve(t, tc.ln, answer)
-			r, err := New(probes.LoadConfig{URL: "https://" + tc.host + ":" + srv.port(), Users: 2, Loops: 3, Timeout: time.Second})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if tc.trust {
-				trust(r)
-			}
-			if err := r.Run(context.Background()); err != nil {
-				t.Fatal(err)
-			}
-			s := r.Sample(time.Now())
-			check(t, s)
-			if tc.class == "" && (s.Total.Answered != 6 || srv.requests.Load() != 6) {
-				t.Errorf("%+v, %+v", s.Total, s.Errors)
-			}
-			if tc.class != "" && (len(s.Errors) != 1 || s.Errors[0].Class != tc.class || s.Errors[0].Count != 6) {
-				t.Errorf("%+v", s.Errors)
-			}
-			if srv.conns.Load() != tc.conns {
-				t.Errorf("%d connections, want %d", srv.conns.Load(), tc.conns)
-			}
-		})
-	}
-}
-
-// A server may close connections that are idle. That is seen before anything
-// is sent, over TLS too, where the notice of it are bytes.
-func TestIdleConnectionClosed(t *testing.T) {
-	cert := certificate(t)
-	for name, ln := range map[string]net.Listener{"plain": loopback(t), "TLS": tls.NewListener(loopback(t), &tls.Config{Certificates: []tls.Certificate{cert}})} {
-		t.Run(name, func(t *testing.T) {
-			srv := serve(t, ln, sayAndClose(ok))
-			scheme := "http://"
-			if name == "TLS" {
-				scheme = "https://"
-			}
-			r, err := New(probes.LoadConfig{URL: scheme + ln.Addr().String(), Users: 1, Loops: 1})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if r.tls != nil {
-				r.tls.InsecureSkipVerify = true
-			}
-			if r.addrs, err = resolve(context.Background(), r.target.host); err != nil {
-				t.Fatal(err)
-			}
-			u := &user{r: r, shard: r.shards[0]}
-			defer u.close()
-			for i := range int64(4) {
-				u.once(context.Background())
-				until(t, "the close arrives", u.gone)
-				if got := srv.requests.Load(); got != i+1 {
-					t.Fatalf("%d requests after %d", got, i+1)
-				}
-			}
-			s := r.Sample(time.Now())
-			check(t, s)
-			if s.Total.Answered != 4 || s.Total.Failed != 0 || srv.conns.Load() != 4 {
-				t.Errorf("%+v, %+v, %d connections", s.Total, s.Errors, srv.conns.Load())
-			}
-		})
-	}
-}
-
-func TestTimeoutOfConnect(t *testing.T) {
-	// A listener whose queue is full: the kernel drops what comes after.
 	fd, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer syscall.Close(fd)
-	if err := syscall.Bind(fd, &syscall.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}}); err != nil {
+	t.Cleanup(func() { syscall.Close(fd) })
+	if err := syscall.Bind(fd, &syscall.SockaddrInet4{Addr: addr, Port: port}); err != nil {
 		t.Fatal(err)
 	}
 	if err := syscall.Listen(fd, 0); err != nil {
@@ -230,22 +100,80 @@ func TestTimeoutOfConnect(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	addr := net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: sa.(*syscall.SockaddrInet4).Port}
-	full := false
+	port = sa.(*syscall.SockaddrInet4).Port
+	at := net.TCPAddr{IP: addr[:], Port: port}
 	for range 8 {
-		c, err := net.DialTimeout("tcp", addr.String(), 200*time.Millisecond)
+		c, err := net.DialTimeout("tcp", at.String(), 200*time.Millisecond)
 		if err != nil {
-			full = true
-			break
+			return port
 		}
-		defer c.Close()
+		t.Cleanup(func() { c.Close() })
 	}
-	if !full {
-		t.Fatal("the queue of a listener never fills on this kernel")
-	}
-	s := run(t, probes.LoadConfig{URL: "http://" + addr.String(), Users: 2, Loops: 1, Timeout: 100 * time.Millisecond})
+	t.Fatal("the queue of a listener never fills on this kernel")
+	return 0
+}
+
+func TestTimeoutOfConnect(t *testing.T) {
+	port := full(t, [4]byte{127, 0, 0, 1}, 0)
+	s := run(t, probes.LoadConfig{URL: fmt.Sprintf("http://127.0.0.1:%d", port), Users: 2, Loops: 1, Timeout: 100 * time.Millisecond})
 	if len(s.Errors) != 1 || s.Errors[0].Class != "timeout (connect)" || s.Errors[0].Count != 2 || s.Total.Sent != 0 {
 		t.Errorf("%+v", s.Errors)
+	}
+}
+
+// An address that swallows packets leaves time for the next one.
+func TestNextAddressAfterSilentOne(t *testing.T) {
+	srv := serve(t, loopback(t), say(ok))
+	port, err := strconv.Atoi(srv.port())
+	if err != nil {
+		t.Fatal(err)
+	}
+	full(t, [4]byte{127, 0, 0, 2}, port)
+	r, err := New(probes.LoadConfig{URL: srv.url(), Users: 1, Timeout: 2 * time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.addrs = []netip.Addr{netip.MustParseAddr("127.0.0.2"), netip.MustParseAddr("127.0.0.1")}
+	u := &user{r: r, shard: r.shards[0]}
+	defer u.close()
+	u.once(context.Background())
+	if s := r.Sample(time.Now()); s.Total.Answered != 1 || srv.requests.Load() != 1 {
+		t.Errorf("%+v", s.Errors)
+	}
+}
+
+// halfDeaf fails to write as a socket does whose peer has hung up, while what
+// the peer said before can be read.
+type halfDeaf struct{ net.Conn }
+
+func (halfDeaf) Write(b []byte) (int, error) {
+	return 3, &net.OpError{Op: "write", Err: os.NewSyscallError("write", syscall.EPIPE)}
+}
+
+func (halfDeaf) SetDeadline(time.Time) error { return nil }
+
+// An answer that came while the request was still being sent counts as it is.
+func TestEarlyAnswer(t *testing.T) {
+	for text, want := range map[string]string{"HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n": "", "HTTP/1.1 413 Too": "connection reset"} {
+		srv := serve(t, loopback(t), hung)
+		r, err := New(probes.LoadConfig{URL: srv.url(), Users: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.addrs = []netip.Addr{netip.MustParseAddr("127.0.0.1")}
+		u := &user{r: r, shard: r.shards[0]}
+		defer u.close()
+		if err := u.connect(context.Background(), time.Now().Add(time.Minute)); err != nil {
+			t.Fatal(err)
+		}
+		u.conn = halfDeaf{u.conn}
+		u.br.Reset(strings.NewReader(text))
+		u.once(context.Background())
+		s := r.Sample(time.Now())
+		check(t, s)
+		if s.Total.Samples != 1 || s.Total.Sent != 3 || u.conn != nil || (want == "" && s.Status[413] != 1) || (want != "" && s.Errors[0].Class != want) {
+			t.Errorf("%q: %v, %+v", text, s.Status, s.Errors)
+		}
 	}
 }
 

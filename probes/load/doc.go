@@ -1,11 +1,20 @@
 // Package load is the HTTP load runner: an active probe on the same clock as
 // the JVM's figures. It speaks HTTP/1.1 over its own connections, one per
 // user, so that what it counts is what happened on the wire: one request sent
-// is one request counted, nothing is retried, bytes are counted as received.
+// is one request counted, nothing is retried, redirects are not followed, and
+// bytes are counted as received, heads and interim answers included.
 //
 // The model is closed: a user sends its next request when the last one is
 // answered. A server that stalls therefore also stalls the arrivals, and the
 // percentiles of a closed run do not show what users of a busy site would
 // have waited (coordinated omission). Failed requests are in every statistic,
 // as in JMeter's reports.
+//
+// Before each request a kept connection is looked at. One that the server has
+// closed, or on which something came that nobody asked for, is replaced before
+// anything is sent. One that dies with a request on its way is a failure.
+//
+// A user whose connection attempt fails waits, 1 ms at first and doubling to
+// 1 s, before the next. Passwords in the URL and the values of headers that
+// carry credentials never leave the package in clear.
 package load

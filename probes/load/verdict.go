@@ -2,6 +2,7 @@ package load
 
 import (
 	"fmt"
+	"runtime"
 	"time"
 
 	"example.com/jtop/probes"
@@ -20,7 +21,11 @@ func verdict(s *probes.LoadSample) string {
 		what, hint := worst(s)
 		return fmt.Sprintf("%s failed: %s%s", all(t.Samples, "request"), what, hint)
 	}
-	text := fmt.Sprintf("%s: %s/s answered, p99 %s", plural(int64(s.Config.Users), "user"), figure(t.Rate, 1), millis(t.P99))
+	users := plural(int64(s.Config.Users), "user")
+	if s.Phase == probes.LoadRamp {
+		users = fmt.Sprintf("%d of %s", s.Users, users)
+	}
+	text := fmt.Sprintf("%s: %s/s answered, p99 %s", users, figure(t.Rate, 1), millis(t.P99))
 	if t.Failed == 0 {
 		text += ", no errors"
 	} else {
@@ -32,9 +37,16 @@ func verdict(s *probes.LoadSample) string {
 	}
 	if s.CPU.OK {
 		text += fmt.Sprintf("; jtop used %s %% of one core", figure(s.CPU, 0))
+		if s.CPU.V >= starved*float64(runtime.GOMAXPROCS(0)) {
+			text += " and was short of it: the times are its own too"
+		}
 	}
 	return text
 }
+
+// starved is the share of the machine's cores, in percent, from which on
+// answers wait for jtop to read them, so that the times are too long.
+const starved = 80
 
 // silence is the verdict on a run without a finished request.
 func silence(s *probes.LoadSample) string {
