@@ -75,7 +75,7 @@ func New(cfg probes.LoadConfig) (*Runner, error) {
 	if t.tls {
 		r.tls = &tls.Config{ServerName: t.host, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}}
 	}
-	for range min(cfg.Users, 2*runtime.GOMAXPROCS(0)) {
+	for range min(cfg.Users, 2*runtime.NumCPU()) {
 		r.shards = append(r.shards, &shard{now: newTally()})
 	}
 	return r, nil

@@ -109,7 +109,7 @@ func TestVerdict(t *testing.T) {
 		{probes.LoadSample{Config: cfg, Total: good, CPU: opt(4.2)}, "50 users: 347.2/s answered, p99 41 ms, no errors; jtop used 4 % of one core"},
 		{probes.LoadSample{Config: cfg, Total: good, Phase: probes.LoadRamp, Users: 12}, "12 of 50 users: 347.2/s answered, p99 41 ms, no errors"},
 		{probes.LoadSample{Config: cfg, Total: good, Phase: probes.LoadDone, CutOff: 4}, "50 users: 347.2/s answered, p99 41 ms, no errors, 4 cut off"},
-		{probes.LoadSample{Config: cfg, Total: good, CPU: opt(float64(100 * runtime.GOMAXPROCS(0)))}, fmt.Sprintf("50 users: 347.2/s answered, p99 41 ms, no errors; jtop used %d %% of one core and was short of it: the times are its own too", 100*runtime.GOMAXPROCS(0))},
+		{probes.LoadSample{Config: cfg, Total: good, CPU: opt(float64(100 * runtime.NumCPU()))}, fmt.Sprintf("50 users: 347.2/s answered, p99 41 ms, no errors; jtop used %d %% of one core and was short of it: the times are its own too", 100*runtime.NumCPU())},
 		{probes.LoadSample{Config: cfg, Total: some, Status: map[int]int64{200: 997, 503: 3}}, "50 users: 347.2/s answered, p99 41 ms, 3 failed (0.30 %), most by status 503"},
 		{probes.LoadSample{Config: cfg, Total: few, Errors: []probes.ErrorClass{{Class: "timeout (answer)", Count: 1}}}, "50 users: 347.2/s answered, p99 41 ms, 1 failed (<0.01 %), most by timeout (answer)"},
 		{probes.LoadSample{Config: cfg, Total: probes.LoadStats{Samples: 120, Failed: 120}, Errors: []probes.ErrorClass{{Class: "connection refused", Count: 120}}}, "all 120 requests failed: connection refused; is the service up on that port?"},

@@ -37,14 +37,15 @@ func verdict(s *probes.LoadSample) string {
 	}
 	if s.CPU.OK {
 		text += fmt.Sprintf("; jtop used %s %% of one core", figure(s.CPU, 0))
-		if s.CPU.V >= starved*float64(runtime.GOMAXPROCS(0)) {
+		if s.CPU.V >= starved*float64(runtime.NumCPU()) {
 			text += " and was short of it: the times are its own too"
 		}
 	}
 	return text
 }
 
-// starved is the share of the machine's cores, in percent, from which on
+// starved counts every core: jtop may go down to one processor between runs.
+// It is the share of the machine's cores, in percent, from which on
 // answers wait for jtop to read them, so that the times are too long.
 const starved = 80
 
