@@ -38,7 +38,7 @@ type LoadSample struct {
 	RunTime  time.Duration `json:"run_time_ns"`
 	Users    int           `json:"active_users"`
 	InFlight int           `json:"in_flight"`
-	CutOff   int64         `json:"cut_off"` // requests cut by the stop: sent, never answered, in no statistic
+	CutOff   int64         `json:"cut_off"` // requests cut by the stop: under way, never answered, in no statistic
 	Total    LoadStats     `json:"total"`
 	Interval LoadStats     `json:"interval"`
 	// Status counts answers by status code; ErrorClasses failures without an

@@ -22,6 +22,7 @@ type user struct {
 	br    *bufio.Reader
 	cut   atomic.Pointer[net.Conn] // what a stop closes
 	wait  time.Duration            // back-off after connections that failed
+	fresh bool                     // the connection has not answered yet
 }
 
 const (
@@ -54,13 +55,12 @@ func (u *user) once(ctx context.Context) {
 		u.close() // nothing was sent on it: another one is no retry
 	}
 	if u.conn == nil {
+		u.fresh = true
 		if err := u.connect(ctx, deadline); err != nil {
 			u.fail(begin, err, atConnect, answer{}, 0)
-			u.wait = min(max(2*u.wait, firstWait), lastWait)
 			return
 		}
 	}
-	u.wait = 0
 	n, err := u.conn.Write(u.r.target.request)
 	if err != nil {
 		// A server may answer (413, say) and close while the request is still
@@ -89,14 +89,21 @@ func (u *user) once(ctx context.Context) {
 // done counts a whole answer. A connection on which more came than was asked
 // for is not used again: the surplus must not pass for the next answer.
 func (u *user) done(begin time.Time, a answer, sent int) {
+	u.wait, u.fresh = 0, false
 	u.shard.add(outcome{took: time.Since(begin), status: a.status, recv: a.bytes, sent: int64(sent)})
 	if a.close || u.r.target.once || u.br.Buffered() > 0 {
 		u.close()
 	}
 }
 
+// fail counts a request without a whole answer. A server that refuses, or
+// takes connections and drops them before any answer, is not hit as fast as it
+// can refuse.
 func (u *user) fail(begin time.Time, err error, stage int, a answer, sent int64) {
 	u.close()
+	if u.wait = min(max(2*u.wait, firstWait), lastWait); stage != atConnect && (!u.fresh || a.began) {
+		u.wait = 0
+	}
 	if u.r.cutting.Load() {
 		u.r.cutOff.Add(1)
 		return
