@@ -132,6 +132,81 @@ func TestStopWithHungServer(t *testing.T) {
 }
 
 // A request in flight at the stop may still be answered, and then counts.
+// Two seconds of waiting for a server that hangs do not thin out the
+// throughput of the time in which requests were sent.
+func TestDrainIsNotInThroughput(t *testing.T) {
+	srv := serve(t, loopback(t), func(c net.Conn, q request) bool {
+		if q.onConn > 3 {
+			return hung(c, q)
+		}
+		return say(ok)(c, q)
+	})
+	r, err := New(probes.LoadConfig{URL: srv.url(), Users: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := start(t, r, context.Background())
+	until(t, "2 hang", func() bool { return srv.requests.Load() == 8 })
+	r.Stop()
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	s := r.Sample(time.Now())
+	if s.Total.Answered != 6 || s.CutOff != 2 || !s.Total.Rate.OK {
+		t.Fatalf("%d answered, %d cut off, rate %v", s.Total.Answered, s.CutOff, s.Total.Rate)
+	}
+	over := time.Duration(6 / s.Total.Rate.V * float64(time.Second))
+	if left := s.RunTime - over; left < drain-time.Millisecond { // the millisecond is for the float
+		t.Errorf("of %s that the run took, the throughput is over %s: the wait of %s is in it", s.RunTime, over, drain)
+	}
+}
+
+// What is answered after the stop counts, and so does the time that it took:
+// the throughput is never over less time than its answers needed.
+func TestLateAnswersAreInThroughput(t *testing.T) {
+	const wait = 50 * time.Millisecond
+	stop := make(chan struct{})
+	srv := serve(t, loopback(t), func(c net.Conn, q request) bool {
+		<-stop
+		time.Sleep(wait)
+		return say(ok)(c, q)
+	})
+	r, err := New(probes.LoadConfig{URL: srv.url(), Users: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := start(t, r, context.Background())
+	until(t, "1 in flight", func() bool { return srv.requests.Load() == 1 })
+	r.Stop()
+	close(stop)
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	s := r.Sample(time.Now())
+	if s.Total.Answered != 1 || !s.Total.Rate.OK || s.Total.Rate.V > 1/wait.Seconds() {
+		t.Errorf("%d answered at %v/s, which took %s at least", s.Total.Answered, s.Total.Rate, wait)
+	}
+}
+
+func TestRunsOnce(t *testing.T) {
+	srv := serve(t, loopback(t), say(ok))
+	r, err := New(probes.LoadConfig{URL: srv.url(), Users: 1, Loops: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Run(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	first := r.Sample(time.Now())
+	var p *probes.Problem
+	if err := r.Run(context.Background()); !errors.As(err, &p) || p.Next == "" {
+		t.Errorf("the second run: %v", err)
+	}
+	if s := r.Sample(time.Now()); s.Total != first.Total || !s.Started.Equal(first.Started) || srv.requests.Load() != 2 {
+		t.Errorf("the second run changed the figures: %+v, were %+v", s.Total, first.Total)
+	}
+}
+
 func TestStopLetsAnswersIn(t *testing.T) {
 	release := make(chan struct{})
 	srv := serve(t, loopback(t), func(c net.Conn, q request) bool {

@@ -29,6 +29,7 @@ type Runner struct {
 
 	ctx      context.Context // ends when the run is to stop
 	cancel   context.CancelFunc
+	ran      atomic.Bool
 	cutting  atomic.Bool
 	cutOff   atomic.Int64
 	inFlight atomic.Int64
@@ -38,6 +39,8 @@ type Runner struct {
 	mu       sync.Mutex // guards what follows
 	phase    probes.LoadPhase
 	started  time.Time
+	stopped  time.Time // when sending ended; zero where all loops were done
+	counted  time.Time // the last request counted after the stop
 	ended    time.Time
 	problem  *probes.Problem
 	total    *tally
@@ -111,9 +114,12 @@ func (r *Runner) enter(p probes.LoadPhase, text string) {
 }
 
 // Run runs until loops or duration are done, Stop is called or the context
-// ends, and until everything it began has ended. The error is why it could
-// not begin; failed requests are figures, not errors.
+// ends, and until everything it began has ended. The error is a *probes.Problem:
+// why it could not begin; failed requests are figures, not errors.
 func (r *Runner) Run(ctx context.Context) error {
+	if !r.ran.CompareAndSwap(false, true) {
+		return bad("this run was started before", "its figures would be mixed with those of another", "make a new run")
+	}
 	release := context.AfterFunc(ctx, r.Stop)
 	defer release()
 	addrs, p := r.find()
@@ -166,6 +172,9 @@ func (r *Runner) Run(ctx context.Context) error {
 	select {
 	case <-done:
 	case <-r.ctx.Done():
+		r.mu.Lock()
+		r.stopped = time.Now()
+		r.mu.Unlock()
 		r.enter(probes.LoadStopping, "load run is stopping")
 		r.drain(users, done, cut)
 	}

@@ -39,8 +39,34 @@ func (r *Runner) Sample(now time.Time) *probes.LoadSample {
 		s.Interval = probes.LoadStats{}
 	}
 	r.sampled = end
-	s.Total = r.total.stats(s.RunTime)
+	s.Total = r.total.stats(r.span(s.RunTime))
 	s.Status, s.Errors = r.total.statuses(), r.total.errors()
 	s.Verdict = verdict(s)
 	return s
+}
+
+// span is the time that the throughput of the whole run is over: up to now
+// while requests are sent; after a stop, up to the stop or to the last request
+// counted after it. The wait for requests that were then cut off is not in it,
+// for nothing was asked of the server in that time.
+func (r *Runner) span(ran time.Duration) time.Duration {
+	if r.stopped.IsZero() {
+		return ran
+	}
+	end := r.stopped
+	if r.counted.After(end) {
+		end = r.counted
+	}
+	return min(ran, end.Sub(r.started))
+}
+
+// count adds a finished request to the figures. A user comes here at most once
+// after the stop, so only then is the runner's own lock taken.
+func (u *user) count(o outcome) {
+	if u.r.stopping() {
+		u.r.mu.Lock()
+		u.r.counted = time.Now()
+		u.r.mu.Unlock()
+	}
+	u.shard.add(o)
 }

@@ -36,7 +36,7 @@ func Summary(s *probes.LoadSample) string {
 	if s.CutOff > 0 {
 		line("", "%d more cut off by the stop, in no figure here", s.CutOff)
 	}
-	line("throughput", "%s answers/s; KB/s on the wire: %s in, %s out", figure(t.Rate, 1), perSecond(t.Received, s.RunTime), perSecond(t.Sent, s.RunTime))
+	line("throughput", "%s answers/s; KB/s on the wire: %s in, %s out", figure(t.Rate, 1), perSecond(t.Received, t), perSecond(t.Sent, t))
 	note := ""
 	if t.Failed > 0 {
 		note = "  (failures too)"
@@ -110,9 +110,12 @@ func wrap(s string, width int) []string {
 	return append(out, s)
 }
 
-func perSecond(bytes int64, d time.Duration) string {
-	if d <= 0 {
+// perSecond is bytes in KB/s, over the same time as the throughput beside it;
+// that time is known only where something was answered.
+func perSecond(bytes int64, t probes.LoadStats) string {
+	each := probes.Ratio(probes.Some(float64(bytes)/1024), probes.Some(float64(t.Answered)))
+	if !each.OK || !t.Rate.OK {
 		return "-"
 	}
-	return fmt.Sprintf("%.1f", float64(bytes)/1024/d.Seconds())
+	return fmt.Sprintf("%.1f", each.V*t.Rate.V)
 }

@@ -90,7 +90,7 @@ func (u *user) once(ctx context.Context) {
 // for is not used again: the surplus must not pass for the next answer.
 func (u *user) done(begin time.Time, a answer, sent int) {
 	u.wait, u.fresh = 0, false
-	u.shard.add(outcome{took: time.Since(begin), status: a.status, recv: a.bytes, sent: int64(sent)})
+	u.count(outcome{took: time.Since(begin), status: a.status, recv: a.bytes, sent: int64(sent)})
 	if a.close || u.r.target.once || u.br.Buffered() > 0 {
 		u.close()
 	}
@@ -108,7 +108,7 @@ func (u *user) fail(begin time.Time, err error, stage int, a answer, sent int64)
 		u.r.cutOff.Add(1)
 		return
 	}
-	u.shard.add(outcome{took: time.Since(begin), recv: a.bytes, sent: sent, class: classify(err, stage, a.began), text: err.Error()})
+	u.count(outcome{took: time.Since(begin), recv: a.bytes, sent: sent, class: classify(err, stage, a.began), text: err.Error()})
 }
 
 // connect tries the addresses of the target in turn. Each has its share of
