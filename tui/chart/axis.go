@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"example.com/jtop/tui/layout"
+	"example.com/jtop/tui/theme"
 )
 
 const clock = "15:04:05"
@@ -69,26 +70,39 @@ func (c *chart) legendLine() string {
 		}
 		figure := "-"
 		if ok {
-			figure = c.s.YUnit(v)
+			figure = c.s.YUnit(rounded(v))
 		}
 		parts = append(parts, l.Style.Render(c.sign(i)+" "+l.Name)+" "+figure)
 	}
 	return layout.Cut(strings.Repeat(" ", c.axis)+strings.Join(parts, "  "), c.s.W, c.th.G.Ellipsis)
 }
 
-// sign is what the legend shows of a line.
-func (c *chart) sign(i int) string {
+// rounded cuts a figure to four digits: units of an axis write whatever they
+// are given, and between two ticks that would be a dozen digits.
+func rounded(v float64) float64 {
+	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 4, 64), 64)
+	if err != nil {
+		return v
+	}
+	return r
+}
+
+func (c *chart) sign(i int) string { return Sign(c.th, c.s.Lines[i].Kind, i) }
+
+// Sign is what a legend shows of the i-th line of a chart: what the line is
+// drawn with where colours do not tell lines apart.
+func Sign(th *theme.Theme, kind Kind, i int) string {
 	switch {
-	case c.th.ASCII:
+	case th.ASCII:
 		return string(asciiChars[i%len(asciiChars)])
-	case c.s.Lines[i].Kind == Area:
-		return c.th.G.Bar
-	case c.s.Lines[i].Kind == Points:
-		return c.th.G.Dot
-	case c.th.Mono && i > 0:
+	case kind == Area:
+		return th.G.Bar
+	case kind == Points:
+		return th.G.Dot
+	case th.Mono && i > 0:
 		return "╌"
 	}
-	return c.th.G.H
+	return th.G.H
 }
 
 func number(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) }

@@ -71,8 +71,8 @@ func (c Ctx) plot(f *probes.Frame, title string, s chartSpec, w, h int, sources 
 // legend names the lines of a chart with their current figures.
 func (c Ctx) legend(s chartSpec, w int) string {
 	var parts []string
-	for _, l := range s.lines {
-		t := l.style.Render(c.Th.G.Bar + " " + l.name)
+	for i, l := range s.lines {
+		t := l.style.Render(chart.Sign(c.Th, l.kind, i) + " " + l.name)
 		if l.value != "" {
 			t += " " + c.Th.Text.Render(l.value)
 		}
