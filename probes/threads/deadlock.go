@@ -152,10 +152,7 @@ func (p *parser) stacks(cycle *probes.Deadlock) {
 // not the machinery of java.util.concurrent's locks.
 func waitFrame(stack []probes.StackFrame) string {
 	for _, f := range stack {
-		m := f.Method
-		if i := strings.IndexByte(m, '('); i >= 0 {
-			m = m[:i]
-		}
+		m := methodOf(f.Method)
 		if !strings.HasSuffix(m, ".Unsafe.park") && !strings.HasPrefix(m, "java.util.concurrent.locks.") {
 			return f.Method
 		}
