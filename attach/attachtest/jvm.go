@@ -3,7 +3,10 @@ package attachtest
 import (
 	"bytes"
 	"errors"
+	"os"
 	"os/exec"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -132,7 +135,8 @@ func (j *JVM) Signal(t testing.TB, s syscall.Signal) {
 	}
 }
 
-// Stop kills the process and whatever is in its group, and waits for its end.
+// Stop kills the process and whatever is in its group, waits for its end, and
+// removes what it leaves in /tmp.
 // Further calls do nothing.
 func (j *JVM) Stop() {
 	j.once.Do(func() {
@@ -142,6 +146,17 @@ func (j *JVM) Stop() {
 		}
 	})
 	<-j.ended
+	j.sweep()
+}
+
+// sweep removes what a killed JVM leaves in /tmp: its attach socket and its
+// counters. The next process with this pid would be taken for attached.
+func (j *JVM) sweep() {
+	pid := strconv.Itoa(j.PID)
+	left, _ := filepath.Glob("/tmp/hsperfdata_*/" + pid) // the pattern is valid
+	for _, name := range append(left, "/tmp/.java_pid"+pid) {
+		_ = os.Remove(name) // most JVMs have left one of them, or none
+	}
 }
 
 // Ended is closed when the process has ended and is reaped.

@@ -2,6 +2,8 @@ package attachtest
 
 import (
 	"errors"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -19,6 +21,9 @@ func TestStartJVM(t *testing.T) {
 		j.Stop()
 		if err := syscall.Kill(j.PID, 0); !errors.Is(err, syscall.ESRCH) {
 			t.Errorf("JDK %d: pid %d after Stop: %v", jdk, j.PID, err)
+		}
+		if left, err := filepath.Glob("/tmp/hsperfdata_*/" + strconv.Itoa(j.PID)); err != nil || left != nil {
+			t.Errorf("JDK %d: left in /tmp: %v, %v", jdk, left, err)
 		}
 		j.Stop() // a second one is harmless
 	}
