@@ -82,6 +82,11 @@ func ActivityOf(t *probes.Thread) Activity {
 	case probes.StateCarrier:
 		return ActRunning
 	case probes.StateRunnable, probes.StateWaiting, probes.StateTimedWaiting:
+	case probes.StateUnknown: // JDK 21's dump to a file has frames and no states
+		if idle(t) {
+			return ActIdle
+		}
+		return ActUnknown
 	default:
 		return ActUnknown
 	}
