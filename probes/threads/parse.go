@@ -32,17 +32,12 @@ func Parse(b []byte) (*probes.ThreadDump, error) {
 		}
 	}
 	if last == nil {
-		first, _ := (&lines{b: b}).read()
-		return nil, fmt.Errorf("%w: no line begins with %q; it begins with %q", ErrNotDump, banner, clean(first[:min(len(first), 80)]))
+		return nil, notDump(b)
 	}
 	if err := last.complete(); err != nil {
 		return nil, err
 	}
-	d := &probes.ThreadDump{Threads: last.out, Deadlocks: last.cycles}
-	if len(d.Deadlocks) == 0 {
-		d.Deadlocks = FindDeadlocks(d.Threads)
-	}
-	return d, nil
+	return last.dump(), nil
 }
 
 // parser reads one dump.
