@@ -138,54 +138,6 @@ Two samples, then every figure of the tabs.
 	return errors.Join(err, refused)
 }
 
-func runThreads(ctx context.Context, e *env, args []string) error {
-	f := newFlags("threads")
-	asJSON := f.Bool("json", false, "")
-	top := f.Int("top", 5, "")
-	interval := f.Duration("interval", time.Second, "")
-	words, err := parse(f, args)
-	if errors.Is(err, errHelp) {
-		fmt.Fprint(e.out, `jtop threads PID|NAME [--json] [--top N] [--interval 1s]
-States, deadlocks, and the N threads that use most CPU, with their stacks.
-Takes one thread dump: a pause of about 17 us a thread.
-`)
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	if len(words) != 1 {
-		return usagef("threads takes one pid or name")
-	}
-	if *top < 0 {
-		return usagef("--top is not negative")
-	}
-	ctx, stop := interruptible(ctx)
-	defer stop()
-	fr, err := sampled(ctx, words[0], *interval, func(s *live.Session) error {
-		s.SetVisible(true)
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	r := report.ThreadsFromFrame(fr)
-	if *asJSON {
-		err = writeJSON(e.out, r)
-	} else {
-		err = report.WriteThreads(e.out, r, *top)
-	}
-	if err == nil && fr.Dump == nil {
-		for _, h := range fr.Health {
-			if h.Source == "threads" && h.Err != nil {
-				return refusedError{h.Err}
-			}
-		}
-		return refusedError{&probes.Problem{What: "no thread dump came in time", Why: "the JVM is slow to answer", Next: "try a longer --interval"}}
-	}
-	return err
-}
-
 // needAttach marks a failure of what the user asked for as a refusal.
 func needAttach(err error) error {
 	var p *probes.Problem

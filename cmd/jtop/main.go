@@ -59,7 +59,7 @@ func commands() []command {
 	return []command{
 		{"ps", "[--json]", "list the JVMs of this machine", runPS},
 		{"snapshot", "PID|NAME [--json]", "two samples, then every figure of the tabs", runSnapshot},
-		{"threads", "PID|NAME [--json] [--top N]", "states, deadlocks, and the threads that use most CPU, with stacks", runThreads},
+		{"threads", "PID|NAME|FILE... [--json]", "states, deadlocks, locks, pools, busiest threads; reads and compares dumps", runThreads},
 		{"demo", "", "start two small services, watch them, and fire load at them", runDemo},
 		{"version", "", "print the version", runVersion},
 		{"help", "", "print this", nil},

@@ -64,6 +64,10 @@ type Comparison struct {
 	Stuck   []Stuck             `json:"stuck"`
 	Changes []Change            `json:"state_changes"`
 	Both    int                 `json:"in_first_and_last"` // threads
+	// Mixed says that some dumps have native ids and some have not: they are of
+	// two kinds. dump_to_file lists virtual threads and none of the JVM's own;
+	// all others the other way round, so that new and gone hold those, too.
+	Mixed bool `json:"mixed"`
 }
 
 // identity is what makes two entries one thread: the name and #id, and the
@@ -88,6 +92,9 @@ func Compare(dumps []Span) Comparison {
 		return c
 	}
 	c.Seconds = between(dumps[0], dumps[len(dumps)-1])
+	for _, s := range dumps[1:] {
+		c.Mixed = c.Mixed || hasNIDs(s.Dump) != hasNIDs(dumps[0].Dump)
+	}
 	last := len(dumps) - 1
 	for _, k := range tracks(dumps) {
 		first, final := k.at[0], k.at[last]

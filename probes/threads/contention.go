@@ -28,7 +28,9 @@ type Contended struct {
 	Blocked int `json:"blocked"`
 	// Behind is the index in the list of the lock that the owner itself waits
 	// for; -1: none, this lock is a root of the tree.
-	Behind int `json:"behind"`
+	Behind int `json:"-"`
+	// BehindLock is that lock's id, "" for none.
+	BehindLock string `json:"behind"`
 	// Deadlock says that the chain behind this lock comes back to it.
 	Deadlock bool `json:"deadlock"`
 }
@@ -146,7 +148,7 @@ func byWeight(locks []Contended) []Contended {
 	for to, from := range order {
 		out[to] = locks[from]
 		if b := out[to].Behind; b >= 0 {
-			out[to].Behind = place[b]
+			out[to].Behind, out[to].BehindLock = place[b], locks[b].Lock.ID
 		}
 	}
 	return out

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -55,6 +56,12 @@ func schemaOf(t reflect.Type) map[string]any {
 		for i := range t.NumField() {
 			tag := t.Field(i).Tag.Get("json")
 			name, opts, _ := strings.Cut(tag, ",")
+			if f := t.Field(i); f.Anonymous && tag == "" {
+				inner := schemaOf(f.Type)
+				maps.Copy(props, inner["properties"].(map[string]any))
+				required = append(required, inner["required"].([]any)...)
+				continue
+			}
 			if name == "-" || name == "" {
 				continue
 			}

@@ -4,7 +4,6 @@
 package report
 
 import (
-	"sort"
 	"time"
 
 	"example.com/jtop/probes"
@@ -272,82 +271,4 @@ func seconds(d probes.Opt[time.Duration]) float {
 		return float{}
 	}
 	return probes.Some(d.V.Seconds())
-}
-
-// ThreadsReport is `jtop threads PID --json`.
-type ThreadsReport struct {
-	PID       int               `json:"pid"`
-	Name      string            `json:"name"`
-	Taken     *time.Time        `json:"taken"`
-	LatencyMS float             `json:"latency_ms"` // of the dump: an upper bound of the pause it made
-	PauseMS   float             `json:"pause_ms"`   // by the JVM's safepoint counters
-	Interval  float             `json:"interval_seconds"`
-	States    map[string]int    `json:"states"`
-	Threads   []ThreadReport    `json:"threads"`
-	Deadlocks []probes.Deadlock `json:"deadlocks"`
-	Sources   []Source          `json:"sources"`
-}
-
-// ThreadReport is one thread.
-type ThreadReport struct {
-	Name     string        `json:"name"`
-	ID       num           `json:"id"`
-	State    string        `json:"state"`
-	Detail   string        `json:"detail"`
-	NID      num           `json:"nid"`
-	Daemon   bool          `json:"daemon"`
-	CPU      float         `json:"cpu_percent"`
-	Stack    []string      `json:"stack"`
-	WaitsFor *probes.Lock  `json:"waits_for"`
-	Holds    []probes.Lock `json:"holds"`
-}
-
-// ThreadsFromFrame builds the threads report; rows are in the order of CPU.
-func ThreadsFromFrame(f *probes.Frame) ThreadsReport {
-	r := ThreadsReport{PID: f.Meta.JVM.PID, Name: f.Meta.JVM.Name, States: map[string]int{}, Threads: []ThreadReport{}, Deadlocks: []probes.Deadlock{}}
-	if f.Snap != nil {
-		r.Interval = f.Snap.Interval
-	}
-	if d := f.Dump; d != nil {
-		r.Taken, r.LatencyMS, r.PauseMS = when(d.Taken), probes.Some(d.Latency.Seconds()*1000), ms(d.Pause)
-		for s, n := range d.States() {
-			r.States[string(s)] = n
-		}
-		r.Deadlocks = append(r.Deadlocks, d.Deadlocks...)
-	}
-	for _, row := range f.Rows {
-		t := ThreadReport{Name: row.Name, State: string(row.State), Detail: row.Detail, Daemon: row.Daemon, CPU: row.CPUPercent, Stack: stackLines(row.Stack), WaitsFor: row.WaitsFor, Holds: row.Holds}
-		if row.NID != 0 {
-			t.NID = probes.Some(row.NID)
-		}
-		if row.ID != 0 {
-			t.ID = probes.Some(row.ID)
-		}
-		if !row.InDump {
-			t.State = string(probes.StateUnknown)
-		}
-		r.Threads = append(r.Threads, t)
-	}
-	sort.SliceStable(r.Threads, func(i, k int) bool { return r.Threads[i].CPU.Or(-1) > r.Threads[k].CPU.Or(-1) })
-	for _, h := range f.Health {
-		r.Sources = append(r.Sources, Source{Name: h.Source, TookMS: h.Took.Seconds() * 1000, Error: h.Err})
-	}
-	return r
-}
-
-func ms(d probes.Opt[time.Duration]) float {
-	if !d.OK {
-		return float{}
-	}
-	return probes.Some(d.V.Seconds() * 1000)
-}
-
-// stackLines writes frames and their lock lines as jstack does.
-func stackLines(frames []probes.StackFrame) []string {
-	out := []string{}
-	for _, f := range frames {
-		out = append(out, "at "+f.Method)
-		out = append(out, f.Locks...)
-	}
-	return out
 }

@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"io"
-	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -202,55 +201,4 @@ func number(v float) string {
 	}
 	// Two decimals at most, and none that are zero.
 	return strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(v.V, 'f', 2, 64), "0"), ".")
-}
-
-// WriteThreads prints states, deadlocks and the busiest threads with stacks.
-func WriteThreads(w io.Writer, r ThreadsReport, top int) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s, pid %d: %d threads", r.Name, r.PID, len(r.Threads))
-	if r.Taken != nil {
-		fmt.Fprintf(&b, ", dump taken in %s, the JVM stood for %s", unit.MillisOpt(r.LatencyMS), unit.MillisOpt(r.PauseMS))
-	}
-	b.WriteString("\n\n")
-	states := make([]string, 0, len(r.States))
-	for s := range r.States {
-		states = append(states, s)
-	}
-	sort.Slice(states, func(i, j int) bool {
-		a, c := states[i], states[j]
-		return r.States[a] > r.States[c] || (r.States[a] == r.States[c] && a < c)
-	})
-	for _, s := range states {
-		fmt.Fprintf(&b, "%8d  %s\n", r.States[s], s)
-	}
-	if r.Taken != nil {
-		fmt.Fprintf(&b, "\nDeadlocks: %d\n", len(r.Deadlocks))
-	}
-	for _, d := range r.Deadlocks {
-		for _, t := range d.Threads {
-			fmt.Fprintf(&b, "  \"%s\" waits for %s (%s), held by \"%s\"\n", t.Name, t.Lock.ID, t.Lock.Class, t.HeldBy)
-			if t.Frame != "" {
-				fmt.Fprintf(&b, "      at %s\n", t.Frame)
-			}
-		}
-	}
-	if top > 0 {
-		fmt.Fprintf(&b, "\nBusiest threads over %s (100 %% is one core):\n", span(r.Interval))
-	}
-	for i, t := range r.Threads {
-		if i == top {
-			break
-		}
-		nid := unit.Unknown
-		if t.NID.OK {
-			nid = fmt.Sprintf("%d (0x%x)", t.NID.V, t.NID.V)
-		}
-		fmt.Fprintf(&b, "\n%s  \"%s\" %s, native id %s\n", unit.PercentFixed(t.CPU), t.Name, t.State, nid)
-		for _, l := range t.Stack {
-			fmt.Fprintf(&b, "           %s\n", l)
-		}
-	}
-	problems(&b, r.Sources)
-	_, err := io.WriteString(w, b.String())
-	return err
 }

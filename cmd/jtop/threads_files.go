@@ -1,0 +1,108 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"time"
+
+	"example.com/jtop/cmd/internal/report"
+	"example.com/jtop/probes"
+	"example.com/jtop/probes/threads"
+)
+
+// maxDumpFile bounds what is read into memory of one file, in bytes.
+const maxDumpFile = 1 << 30
+
+// fileThreads reports on the dumps in files. What cannot be read is said, and
+// is a failure in the end, after what could.
+func fileThreads(e *env, names []string, o threadsOptions) error {
+	var dumps []report.Dump
+	var failed []error
+	usable := 0
+	for _, name := range names {
+		b, err := readBounded(name, maxDumpFile)
+		if err != nil {
+			failed = append(failed, err)
+			continue
+		}
+		found, err := threads.Open(b)
+		if err != nil {
+			failed = append(failed, fmt.Errorf("%s: %w", name, err))
+			continue
+		}
+		for _, f := range found {
+			d := report.Dump{Found: f, File: name}
+			if f.Err != nil {
+				failed = append(failed, fmt.Errorf("%s, line %d: %w", name, f.Line, f.Err))
+			} else {
+				usable++
+				d.Taken = f.Dump.Taken
+			}
+			dumps = append(dumps, d)
+		}
+	}
+	if usable == 0 {
+		return errors.Join(failed...)
+	}
+	inOrder(dumps)
+	return errors.Join(o.print(e, report.ThreadsInput{Dumps: dumps, Rows: lastRows(dumps)}), errors.Join(failed...))
+}
+
+// lastRows are the threads of the last dump that could be read.
+func lastRows(dumps []report.Dump) []probes.ThreadRow {
+	for _, d := range slices.Backward(dumps) {
+		if d.Dump != nil {
+			return threads.Join(d.Dump, nil, nil, 0)
+		}
+	}
+	return nil
+}
+
+// inOrder sorts dumps by time where every one of them has it of one kind: a
+// shell sorts dump10 before dump2. Else they stay as they were given.
+func inOrder(dumps []report.Dump) {
+	zoned, local := 0, 0
+	for _, d := range dumps {
+		if !d.Taken.IsZero() {
+			zoned++
+		} else if d.Stamp != "" {
+			local++
+		}
+	}
+	var at func(d report.Dump) time.Time
+	switch len(dumps) {
+	case zoned:
+		at = func(d report.Dump) time.Time { return d.Taken }
+	case local:
+		at = func(d report.Dump) time.Time { return d.Clock }
+	default:
+		// The time between a clock of an unknown zone and another is unknown.
+		for i := range dumps {
+			if zoned > 0 && dumps[i].Taken.IsZero() {
+				dumps[i].Clock = time.Time{}
+			}
+		}
+		return
+	}
+	slices.SortStableFunc(dumps, func(a, b report.Dump) int { return at(a).Compare(at(b)) })
+}
+
+// readBounded reads a file that is not larger than most.
+func readBounded(name string, most int64) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("the dump cannot be read: %w", err)
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err != nil {
+		return nil, fmt.Errorf("the dump cannot be read: %w", err)
+	}
+	if int64(len(b)) > most {
+		return nil, fmt.Errorf("%s is larger than %d MB: cut the dumps out of it (grep -n 'Full thread dump' finds them)", name, most>>20)
+	}
+	return b, nil
+}
