@@ -107,6 +107,12 @@ func decodeHeap(r reading, t traits, g *probes.GCSample) (*probes.HeapSample, []
 		s1u, s1c, s1m := space(r, 0, 2)
 		ou, oc, om := space(r, 1, 0)
 		h.Used = add(eu, s0u, s1u, ou)
+		if t.alg == probes.GCG1 && h.Used.OK && h.Used.V == 0 {
+			// G1 counts whole regions, when the next one is begun: a young JVM
+			// says 0 and has a part of the first.
+			h.Used, eu = probes.None[int64](), probes.None[int64]()
+			h.Note = "not told before the first region is full"
+		}
 		h.Committed = add(cap0, cap1)
 		h.Max = add(max0, max1)
 		eden := probes.PoolSample{ID: probes.PoolEden, Name: "Eden", Used: eu, Committed: ec, Max: em, Collections: young}

@@ -127,3 +127,17 @@ func TestWatchAgainstRealCollectors(t *testing.T) {
 		})
 	}
 }
+
+// A young G1 has a part of its first region in use and counts 0: that is
+// unknown, not empty.
+func TestYoungG1IsNotEmpty(t *testing.T) {
+	j := attachtest.StartJVM(t, 17, "-XX:+UseG1GC", "-XX:G1HeapRegionSize=32m", "-Xmx512m")
+	w := watch(t, j, 1, false)
+	h := w.last.Heap
+	if h.Used.OK && h.Used.V == 0 {
+		t.Errorf("an empty heap: %+v", h)
+	}
+	if !h.Used.OK && h.Note == "" {
+		t.Error("unknown without a word")
+	}
+}
