@@ -57,22 +57,24 @@ func liveThreads(ctx context.Context, e *env, word string, o threadsOptions) (er
 	d := &dumper{client: s.Client(), row: s.Row(), clock: openClock(pid, s.Row().User), save: save}
 	defer d.clock.Close()
 	last, problem := first, error(nil)
-	for n := range o.dumps {
+	for n := 0; n < o.dumps && problem == nil; n++ {
 		if n > 0 {
-			if err := pause(ctx, max(time.Until(d.begun.Add(o.every)), d.schedule.Wait(time.Now()))); err != nil {
-				return err
+			if problem = pause(ctx, max(time.Until(d.begun.Add(o.every)), d.schedule.Wait(time.Now()))); problem != nil {
+				break
 			}
 		}
 		// CPU is of the time before the dump: taking one is the JVM's own work, too.
-		if last, err = meter.read(ctx); err != nil {
-			return lostIfGone(err, pid)
-		}
-		if problem = d.take(ctx); problem != nil {
+		now, err := meter.read(ctx)
+		if err != nil {
+			problem = lostIfGone(err, pid)
 			break
 		}
+		last = now
+		problem = d.take(ctx)
 	}
-	if ctx.Err() != nil {
-		return ctx.Err()
+	// A series that was cut short still tells what it saw.
+	if len(d.dumps) == 0 && (ctx.Err() != nil || errors.As(problem, new(lostError))) {
+		return problem
 	}
 	in := report.ThreadsInput{PID: probes.Some(int64(pid)), Name: s.Row().Name, Dumps: d.dumps, CPU: shares(first, last), Sources: []report.Source{d.source(problem)}}
 	in.Interval = probes.Some(last.at.Sub(first.at).Seconds())
@@ -85,9 +87,6 @@ func liveThreads(ctx context.Context, e *env, word string, o threadsOptions) (er
 		if h.Source != "threads" {
 			in.Sources = append(in.Sources, report.Source{Name: h.Source, TookMS: h.Took.Seconds() * 1000, Error: h.Err})
 		}
-	}
-	if problem != nil {
-		o.deadlocks = o.deadlocks && dump != nil // nothing is known of deadlocks
 	}
 	return errors.Join(problem, o.print(e, in))
 }

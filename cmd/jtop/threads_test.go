@@ -183,6 +183,42 @@ func TestThreadsSeries(t *testing.T) {
 	}
 }
 
+// TestThreadsSeriesCut: a JVM that ends, and a user who has seen enough, do
+// not lose what was taken.
+func TestThreadsSeriesCut(t *testing.T) {
+	for what, want := range map[string]struct {
+		code int
+		says string
+	}{"the JVM ends": {exitLost, "has ended"}, "interrupted": {exitFailed, "canceled"}} {
+		j := attachtest.StartJVM(t, 17, "zoo=1")
+		file := filepath.Join(t.TempDir(), "dumps.txt")
+		cmd := exec.Command(binary(t), "threads", fmt.Sprint(j.PID), "--dumps", "100", "--every", "2s", "--interval", "0s", "--save", file)
+		var out, errs bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &errs
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		for end := time.Now().Add(60 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+			if b, _ := os.ReadFile(file); bytes.Contains(b, []byte("\nJNI global ref")) {
+				break
+			}
+			if time.Now().After(end) {
+				t.Fatal("no dump in 60 s")
+			}
+		}
+		if want.code == exitLost {
+			j.Stop()
+		} else if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Wait()
+		if code := cmd.ProcessState.ExitCode(); code != want.code || !strings.Contains(errs.String(), want.says) {
+			t.Errorf("%s: exit %d, want %d: %s", what, code, want.code, &errs)
+		}
+		wants(t, what, out.String(), `held by "owner-monitor"`, "Busiest threads")
+	}
+}
+
 // TestThreadsKill3: what kill -3 leaves in the program's own output, and what
 // the attach socket answers, tell the same.
 func TestThreadsKill3(t *testing.T) {

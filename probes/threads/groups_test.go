@@ -136,3 +136,18 @@ func TestFrames(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkAnalysis is all that a report makes of two dumps of 5,000 threads.
+func BenchmarkAnalysis(b *testing.B) {
+	d, err := Parse(big(b, 5000))
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		Contention(d)
+		Groups(d.Threads)
+		Pools(d.Threads)
+		Compare([]Span{{Dump: d}, {Dump: d}})
+	}
+}
