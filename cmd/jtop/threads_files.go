@@ -1,11 +1,11 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"example.com/jtop/cmd/internal/report"
@@ -45,10 +45,42 @@ func fileThreads(e *env, names []string, o threadsOptions) error {
 		}
 	}
 	if usable == 0 {
-		return errors.Join(failed...)
+		return together(failed...)
 	}
 	inOrder(dumps)
-	return errors.Join(o.print(e, report.ThreadsInput{Dumps: dumps, Rows: lastRows(dumps)}), errors.Join(failed...))
+	return together(append([]error{o.print(e, report.ThreadsInput{Dumps: dumps, Rows: lastRows(dumps)})}, failed...)...)
+}
+
+// severalErrors are printed on one line: exitCode would show a line break as
+// text.
+type severalErrors []error
+
+func (s severalErrors) Error() string {
+	var parts []string
+	for _, err := range s {
+		parts = append(parts, err.Error())
+	}
+	return strings.Join(parts, "; and ")
+}
+
+// Unwrap lets errors.Is and errors.As see each.
+func (s severalErrors) Unwrap() []error { return s }
+
+// together is nil where every error is.
+func together(errs ...error) error {
+	var s severalErrors
+	for _, err := range errs {
+		if err != nil {
+			s = append(s, err)
+		}
+	}
+	switch len(s) {
+	case 0:
+		return nil
+	case 1:
+		return s[0]
+	}
+	return s
 }
 
 // lastRows are the threads of the last dump that could be read.

@@ -88,7 +88,7 @@ func liveThreads(ctx context.Context, e *env, word string, o threadsOptions) (er
 			in.Sources = append(in.Sources, report.Source{Name: h.Source, TookMS: h.Took.Seconds() * 1000, Error: h.Err})
 		}
 	}
-	return errors.Join(problem, o.print(e, in))
+	return together(problem, o.print(e, in))
 }
 
 func lostIfGone(err error, pid int) error {

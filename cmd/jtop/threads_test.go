@@ -304,6 +304,7 @@ func TestThreadsFiles(t *testing.T) {
 		{1, "-format=plain", []string{cut}},
 		{1, "this is no thread dump", []string{log}},
 		{1, "this is no thread dump", []string{printed, log}}, // said after what could be read
+		{1, "; and " + cut, []string{log, cut}},
 		{2, "is a directory", []string{dir}},
 		{2, "neither a pid nor a file", []string{filepath.Join(dir, "missing")}},
 		{2, "neither a pid nor a file", []string{printed, "missing"}},

@@ -1,7 +1,10 @@
 // Package threads reads HotSpot's thread dumps of JDK 8 to 28: the answer to
 // the attach operation threaddump, jcmd Thread.print, jstack and what SIGQUIT
-// leaves in an application's log. It also joins a dump with the CPU times of
-// native threads and says when the next dump may be taken. Everything is pure.
+// leaves in an application's log, and the files of Thread.dump_to_file (Open).
+// It joins a dump with the CPU times of native threads, says when the next dump
+// may be taken, and finds what dumps mean: deadlocks, who blocks whom
+// (Contention), what threads are about (ActivityOf, Pools, Groups), and what
+// changes from one dump to the next (Compare). Everything is pure.
 //
 // The format has no specification; it is what Threads::print_on and
 // DeadlockCycle::print_on_with write. Names of threads are not escaped and are

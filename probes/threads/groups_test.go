@@ -122,6 +122,21 @@ func TestActivityZoo(t *testing.T) {
 	}
 }
 
+// TestActivityWithoutStates: JDK 21's dump to a file has frames only; idle is
+// what those alone tell.
+func TestActivityWithoutStates(t *testing.T) {
+	found, err := Open(toFile(t, "jdk21-g1.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n, want := range map[string]Activity{"pool-x-thread-1": ActIdle, "blocked-1": ActUnknown, "spinner-10pct": ActUnknown} {
+		h := thread(t, found[0].Dump, n)
+		if got := ActivityOf(&h); got != want {
+			t.Errorf("%s is %d, want %d", n, got, want)
+		}
+	}
+}
+
 func TestFrames(t *testing.T) {
 	for frame, want := range map[string][2]string{
 		"java.lang.Thread.sleep(java.base@17.0.21.0.3/Native Method)": {"java.lang.Thread.sleep", "java.lang.Thread.sleep(Native Method)"},

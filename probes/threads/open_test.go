@@ -237,6 +237,15 @@ func TestOpenRefused(t *testing.T) {
 	}
 }
 
+// TestPrefixed: a log that puts something before each line is told from one
+// without a dump, with what helps.
+func TestPrefixed(t *testing.T) {
+	_, err := Open([]byte("host java[7]: start\nhost java[7]: " + banner + " OpenJDK\nhost java[7]: \n"))
+	if !errors.Is(err, ErrNotDump) || !strings.Contains(err.Error(), `in line 2 behind "host java[7]: "`) || !strings.Contains(err.Error(), "cut -b 15-") {
+		t.Errorf("got %v", err)
+	}
+}
+
 // FuzzOpen: no panic, each dump is a value or an error, text is safe to draw,
 // and what is made of a dump is too.
 func FuzzOpen(f *testing.F) {

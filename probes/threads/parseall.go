@@ -79,7 +79,16 @@ func (p *parser) dump() *probes.ThreadDump {
 	return d
 }
 
+// notDump says what there is instead. A log that puts something before each
+// line of the dump is told from one without a dump.
 func notDump(b []byte) error {
+	if i := bytes.Index(b, []byte(banner)); i >= 0 {
+		start := bytes.LastIndexByte(b[:i], '\n') + 1
+		if i > start {
+			n := (&lineCount{b: b}).at(start)
+			return fmt.Errorf("%w: %q stands in line %d behind %q; take off what is before each line of the dump (cut -b %d-)", ErrNotDump, banner, n, clean(b[start:min(i, start+80)]), i-start+1)
+		}
+	}
 	first, _ := (&lines{b: b}).read()
 	return fmt.Errorf("%w: no line begins with %q; it begins with %q", ErrNotDump, banner, clean(first[:min(len(first), 80)]))
 }
