@@ -131,7 +131,7 @@ func TestThreadsCPU(t *testing.T) {
 			continue
 		}
 		spins = spins || at(t, th, "name") == "spinner-10pct" && total.(float64) > 0 && user.(float64)+system.(float64) > 0
-		if d := total.(float64) - user.(float64) - system.(float64); d > 3 || d < -3 {
+		if d := total.(float64) - user.(float64) - system.(float64); d > 15 || d < -15 { // the two counters are not read at one instant
 			t.Errorf("%v: %v is not %v and %v", at(t, th, "name"), total, user, system)
 		}
 	}
