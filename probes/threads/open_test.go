@@ -305,3 +305,15 @@ func FuzzOpen(f *testing.F) {
 		Compare(all)
 	})
 }
+
+// BenchmarkOpen reads a log of dumps of 1,000 threads.
+func BenchmarkOpen(b *testing.B) {
+	text := slices.Concat([]byte("INFO start\n"), big(b, 1000), big(b, 1000), big(b, 1000))
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if found, err := Open(text); err != nil || len(found) != 3 {
+			b.Fatal(len(found), err)
+		}
+	}
+}
