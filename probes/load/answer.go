@@ -21,9 +21,10 @@ var (
 // answer is what was read of one HTTP/1.1 answer (RFC 9112).
 type answer struct {
 	status int
-	bytes  int64 // head and body as they came over the wire
-	close  bool  // the connection cannot be used again
-	began  bool  // at least one byte of an answer came
+	bytes  int64  // head and body as they came over the wire
+	close  bool   // the connection cannot be used again
+	began  bool   // at least one byte of an answer came
+	reason []byte // the phrase of the status line, at most what fits; nil: not wanted
 }
 
 // readAnswer reads one whole answer and throws its body away. 1xx answers are
@@ -32,30 +33,35 @@ type answer struct {
 // follows it stays in r.
 func readAnswer(r *bufio.Reader, head bool) (answer, error) {
 	var a answer
+	err := a.read(r, head)
+	return a, err
+}
+
+func (a *answer) read(r *bufio.Reader, head bool) error {
 	for range maxInterim {
-		f, err := readHead(r, &a)
+		f, err := readHead(r, a)
 		if err != nil {
-			return a, err
+			return err
 		}
 		switch {
 		case a.status == 101:
-			return a, errMalformed // nobody asked for another protocol
+			return errMalformed // nobody asked for another protocol
 		case a.status < 200:
 			continue
 		case head, a.status == 204, a.status == 304:
-			return a, nil // never a body, whatever the headers say
+			return nil // never a body, whatever the headers say
 		case f.chunked:
-			return a, readChunks(r, &a)
+			return readChunks(r, a)
 		case f.length >= 0:
-			return a, discard(r, &a, f.length)
+			return discard(r, a, f.length)
 		}
 		// Neither length nor chunks: the body ends with the connection.
 		a.close = true
 		n, err := io.Copy(io.Discard, r)
 		a.bytes += n
-		return a, err
+		return err
 	}
-	return a, errMalformed
+	return errMalformed
 }
 
 // readLine reads one line without its end. Where the line is longer than the

@@ -85,10 +85,10 @@ func BenchmarkRequest(b *testing.B) {
 		b.Fatal(err)
 	}
 	u := &user{r: r, shard: r.shards[0]}
-	u.once(ctx) // connects
+	u.once(ctx, time.Time{}) // connects
 	b.ReportAllocs()
 	for b.Loop() {
-		u.once(ctx)
+		u.once(ctx, time.Time{})
 	}
 	b.StopTimer()
 	u.close()

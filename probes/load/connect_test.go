@@ -136,7 +136,7 @@ func TestNextAddressAfterSilentOne(t *testing.T) {
 	r.addrs = []netip.Addr{netip.MustParseAddr("127.0.0.2"), netip.MustParseAddr("127.0.0.1")}
 	u := &user{r: r, shard: r.shards[0]}
 	defer u.close()
-	u.once(context.Background())
+	u.once(context.Background(), time.Time{})
 	if s := r.Sample(time.Now()); s.Total.Answered != 1 || srv.requests.Load() != 1 {
 		t.Errorf("%+v", s.Errors)
 	}
@@ -168,7 +168,7 @@ func TestEarlyAnswer(t *testing.T) {
 		}
 		u.conn = halfDeaf{u.conn}
 		u.br.Reset(strings.NewReader(text))
-		u.once(context.Background())
+		u.once(context.Background(), time.Time{})
 		s := r.Sample(time.Now())
 		check(t, s)
 		if s.Total.Samples != 1 || s.Total.Sent != 3 || u.conn != nil || (want == "" && s.Status[413] != 1) || (want != "" && s.Errors[0].Class != want) {

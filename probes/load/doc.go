@@ -4,11 +4,14 @@
 // is one request counted, nothing is retried, redirects are not followed, and
 // bytes are counted as received, heads and interim answers included.
 //
-// The model is closed: a user sends its next request when the last one is
+// In the closed model a user sends its next request when the last one is
 // answered. A server that stalls therefore also stalls the arrivals, and the
 // percentiles of a closed run do not show what users of a busy site would
-// have waited (coordinated omission). Failed requests are in every statistic,
-// as in JMeter's reports.
+// have waited (coordinated omission). In the open model (Plan.Rate) arrivals
+// follow one schedule whatever is answered, and a response time counts from
+// when the request was to be sent; what the server took and how late jtop was
+// are told apart. Failed requests are in every statistic, as in JMeter's
+// reports, whose own table is beside it, exact to the millisecond.
 //
 // Before each request a kept connection is looked at. One that the server has
 // closed, or on which something came that nobody asked for, is replaced before

@@ -5,6 +5,9 @@ import (
 	"bytes"
 )
 
+// maxReason is how much of an answer's phrase is kept, in bytes.
+const maxReason = 200
+
 // framing is what an answer's head says about the end of its body.
 type framing struct {
 	length  int64 // -1: not given, or overruled by a transfer coding
@@ -78,6 +81,9 @@ func statusLine(line []byte, a *answer) (old bool, err error) {
 		return false, errMalformed
 	}
 	a.status = int(n)
+	if a.reason != nil {
+		a.reason = append(a.reason[:0], line[min(13, len(line)):min(len(line), 13+maxReason)]...)
+	}
 	return line[7] == '0', nil
 }
 

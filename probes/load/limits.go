@@ -41,6 +41,15 @@ func filesFor(users int, lim unix.Rlimit) *probes.Problem {
 	return bad(fmt.Sprintf("%d users need %d open files", users, need), fmt.Sprintf("the limit of this shell is %d", lim.Max), fmt.Sprintf("ulimit -n %d, or fewer users", need))
 }
 
+// filesAllow is how many users can have a connection at most.
+func filesAllow() int {
+	var lim unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &lim); err != nil || lim.Max > 1<<20 {
+		return MaxUsers
+	}
+	return max(int(lim.Max)-64, 1)
+}
+
 // ownCPU is the CPU time of this whole process, drawing and sampling included.
 func ownCPU() time.Duration {
 	var u unix.Rusage

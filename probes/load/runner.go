@@ -17,7 +17,10 @@ import (
 // Runner is one run. New makes it, Run runs it once; Stop and Sample may be
 // called from any goroutine, before, while and after it runs.
 type Runner struct {
-	cfg     probes.LoadConfig
+	plan    Plan
+	cfg     probes.LoadConfig // the plan's
+	label   string            // of the request, and its URL as it is shown
+	shown   string
 	target  target
 	timeout time.Duration
 	addrs   []netip.Addr
@@ -35,6 +38,14 @@ type Runner struct {
 	inFlight atomic.Int64
 	active   atomic.Int64
 	shards   []*shard
+	schedule schedule
+	stalls   stalls
+	warm     atomic.Int64 // requests of the warm-up
+	began    time.Time    // when the first user started; fixed before any did
+
+	usersMu sync.Mutex // guards what follows
+	users   []*user
+	wg      sync.WaitGroup
 
 	mu       sync.Mutex // guards what follows
 	phase    probes.LoadPhase
@@ -49,10 +60,16 @@ type Runner struct {
 	sampled  time.Time
 	cpu0     time.Duration
 	cpu      probes.Opt[float64]
+	oldest   time.Duration // age of the oldest request that was cut off
 }
 
-// New checks a configuration. The error is a *probes.Problem.
-func New(cfg probes.LoadConfig) (*Runner, error) {
+// New checks a configuration of the closed model. The error is a
+// *probes.Problem.
+func New(cfg probes.LoadConfig) (*Runner, error) { return NewPlan(Plan{LoadConfig: cfg}) }
+
+// NewPlan checks a plan. The error is a *probes.Problem.
+func NewPlan(plan Plan) (*Runner, error) {
+	cfg := plan.LoadConfig
 	t, p := parse(cfg)
 	if p != nil {
 		return nil, p
@@ -63,14 +80,30 @@ func New(cfg probes.LoadConfig) (*Runner, error) {
 	case cfg.Ramp < 0 || cfg.Duration < 0 || cfg.Timeout < 0 || cfg.Loops < 0:
 		return nil, bad("a figure is negative", "times and loops are 0 (none, no limit) or more", "choose 0 or more")
 	}
-	if p := needFiles(cfg.Users); p != nil {
+	if p := plan.check(); p != nil {
+		return nil, p
+	}
+	limit := plan.cap()
+	if limit > MaxUsers {
+		return nil, bad(plural(int64(limit), "user")+" cannot be run", fmt.Sprintf("a run has 1 to %d", MaxUsers), "choose a number between")
+	}
+	if p := needFiles(limit); p != nil {
 		return nil, p
 	}
 	if ask, why := NeedsConfirm(cfg); ask && !cfg.Confirmed {
 		return nil, unconfirmed(why)
 	}
-	r := &Runner{cfg: cfg, target: t, timeout: cfg.Timeout, port: portNumber(t.port), buffer: bufferSize(cfg.Users), phase: probes.LoadIdle,
-		total: newTally(), spare: newTally(), interval: newTally(), onEvent: func(probes.Event) {}}
+	fresh := newTally
+	if plan.open() {
+		fresh = newOpenTally
+	}
+	r := &Runner{plan: plan, cfg: cfg, label: plan.Label, target: t, timeout: cfg.Timeout, port: portNumber(t.port), buffer: bufferSize(limit), phase: probes.LoadIdle,
+		total: fresh(), spare: fresh(), interval: fresh(), onEvent: func(probes.Event) {}}
+	r.schedule.rate, r.schedule.total, r.schedule.length = plan.Rate, plan.Total, cfg.Duration
+	if r.label == "" {
+		r.label = t.name
+	}
+	r.label, r.shown = probes.Clean(r.label), redact(cfg.URL)
 	r.ctx, r.cancel = context.WithCancel(context.Background())
 	if r.timeout == 0 {
 		r.timeout = DefaultTimeout
@@ -78,8 +111,8 @@ func New(cfg probes.LoadConfig) (*Runner, error) {
 	if t.tls {
 		r.tls = &tls.Config{ServerName: t.host, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}}
 	}
-	for range min(cfg.Users, 2*runtime.NumCPU()) {
-		r.shards = append(r.shards, &shard{now: newTally()})
+	for range min(limit, 2*runtime.NumCPU()) {
+		r.shards = append(r.shards, &shard{now: fresh()})
 	}
 	return r, nil
 }
@@ -134,41 +167,37 @@ func (r *Runner) Run(ctx context.Context) error {
 	r.addrs = addrs
 	r.mu.Lock()
 	r.started = time.Now()
+	r.began = r.started
 	r.sampled, r.cpu0 = r.started, ownCPU()
 	r.mu.Unlock()
 	r.enter(probes.LoadRamp, "load run of "+plural(int64(r.cfg.Users), "user")+" started")
 
 	if r.cfg.Duration > 0 {
-		end := time.AfterFunc(r.cfg.Duration, r.Stop)
+		over := r.cfg.Duration
+		if r.plan.open() {
+			over += openSlack
+		}
+		end := time.AfterFunc(over, r.Stop)
 		defer end.Stop()
 	}
 	// The context of the run is not the requests': those in flight may finish
 	// after a stop. Theirs ends when the time for that is over.
 	reqCtx, cut := context.WithCancel(context.WithoutCancel(ctx))
 	defer cut()
-	users := make([]*user, 0, r.cfg.Users)
-	var wg sync.WaitGroup
 	for i := range r.cfg.Users {
 		// User i of n starts at i * ramp / n, counted from the beginning so
 		// that late timers do not add up.
-		due := r.started.Add(time.Duration(float64(r.cfg.Ramp) * float64(i) / float64(r.cfg.Users)))
+		due := r.began.Add(time.Duration(float64(r.cfg.Ramp) * float64(i) / float64(r.cfg.Users)))
 		if d := time.Until(due); (d > 0 && !r.sleep(d)) || r.stopping() {
 			break
 		}
-		u := &user{r: r, shard: r.shards[i%len(r.shards)]}
-		users = append(users, u)
-		r.active.Add(1)
-		wg.Go(func() {
-			defer r.active.Add(-1)
-			defer r.survive()
-			u.run(reqCtx)
-		})
+		r.start(reqCtx)
 	}
 	if !r.stopping() {
 		r.enter(probes.LoadRunning, "all users started")
 	}
 	done := make(chan struct{})
-	go func() { wg.Wait(); close(done) }()
+	go func() { r.wg.Wait(); close(done) }()
 	select {
 	case <-done:
 	case <-r.ctx.Done():
@@ -176,7 +205,7 @@ func (r *Runner) Run(ctx context.Context) error {
 		r.stopped = time.Now()
 		r.mu.Unlock()
 		r.enter(probes.LoadStopping, "load run is stopping")
-		r.drain(users, done, cut)
+		r.drain(done, cut)
 	}
 	<-done
 	r.Stop()
@@ -186,6 +215,40 @@ func (r *Runner) Run(ctx context.Context) error {
 	r.mu.Unlock()
 	r.enter(probes.LoadDone, "load run ended")
 	return nil
+}
+
+// openSlack is how much longer an open run waits before it stops its users:
+// the arrivals of its last moments are under way by then, whatever the timers.
+const openSlack = 20 * time.Millisecond
+
+// start brings in one more user.
+func (r *Runner) start(ctx context.Context) {
+	r.usersMu.Lock()
+	defer r.usersMu.Unlock()
+	i := len(r.users)
+	u := &user{r: r, number: i + 1, shard: r.shards[i%len(r.shards)]}
+	if r.plan.Log != nil {
+		u.reason = make([]byte, 0, maxReason)
+	}
+	r.users = append(r.users, u)
+	r.active.Add(1)
+	r.wg.Go(func() {
+		defer r.active.Add(-1)
+		defer r.survive()
+		if r.plan.open() {
+			u.runOpen(ctx)
+		} else {
+			u.run(ctx)
+		}
+	})
+}
+
+// grow brings in one more user of an open run, unless the cap is reached. It
+// is called by a user, so the run has not ended yet.
+func (r *Runner) grow(ctx context.Context) {
+	if int(r.active.Load()) < r.plan.cap() && !r.stopping() {
+		r.start(ctx)
+	}
 }
 
 // find resolves the target once for the whole run. A name that New found on
@@ -221,8 +284,12 @@ func (r *Runner) survive() {
 }
 
 // drain gives requests in flight their time, then closes their connections.
-func (r *Runner) drain(users []*user, done <-chan struct{}, cut context.CancelFunc) {
-	t := time.NewTimer(drain)
+func (r *Runner) drain(done <-chan struct{}, cut context.CancelFunc) {
+	grace := r.plan.Grace
+	if grace == 0 {
+		grace = drain
+	}
+	t := time.NewTimer(grace)
 	defer t.Stop()
 	select {
 	case <-done:
@@ -231,7 +298,9 @@ func (r *Runner) drain(users []*user, done <-chan struct{}, cut context.CancelFu
 	}
 	r.cutting.Store(true)
 	cut()
-	for _, u := range users {
+	r.usersMu.Lock()
+	defer r.usersMu.Unlock()
+	for _, u := range r.users {
 		if c := u.cut.Load(); c != nil {
 			(*c).Close()
 		}

@@ -45,28 +45,39 @@ func (r *Runner) Sample(now time.Time) *probes.LoadSample {
 	return s
 }
 
-// span is the time that the throughput of the whole run is over: up to now
-// while requests are sent; after a stop, up to the stop or to the last request
-// counted after it. The wait for requests that were then cut off is not in it,
-// for nothing was asked of the server in that time.
+// span is the time that the throughput of the whole run is over: from the end
+// of the warm-up to now while requests are sent; after a stop, up to the stop
+// or to the last request counted after it. The wait for requests that were then
+// cut off is not in it, for nothing was asked of the server in that time.
 func (r *Runner) span(ran time.Duration) time.Duration {
-	if r.stopped.IsZero() {
-		return ran
+	if !r.stopped.IsZero() {
+		end := r.stopped
+		if r.counted.After(end) {
+			end = r.counted
+		}
+		ran = min(ran, end.Sub(r.started))
 	}
-	end := r.stopped
-	if r.counted.After(end) {
-		end = r.counted
-	}
-	return min(ran, end.Sub(r.started))
+	return max(ran-r.plan.WarmUp, 0)
 }
 
-// count adds a finished request to the figures. A user comes here at most once
-// after the stop, so only then is the runner's own lock taken.
+// count adds a finished request to the figures, unless it was to be sent in
+// the warm-up. A user comes here at most once after the stop, so only then is
+// the runner's own lock taken.
 func (u *user) count(o outcome) {
-	if u.r.stopping() {
-		u.r.mu.Lock()
-		u.r.counted = time.Now()
-		u.r.mu.Unlock()
+	r := u.r
+	if r.stopping() {
+		r.mu.Lock()
+		r.counted = time.Now()
+		r.mu.Unlock()
+	}
+	if after := o.begin.Sub(r.began); after-o.lag < r.plan.WarmUp {
+		r.warm.Add(1)
+		return
+	} else if !o.begin.IsZero() {
+		o.begin = r.began.Add(after) // a step of the wall clock is in no time
 	}
 	u.shard.add(o)
+	if r.plan.Log != nil {
+		r.plan.Log(r.line(u, &o))
+	}
 }

@@ -1,26 +1,19 @@
 package load
 
 import (
-	"math"
 	"sort"
 	"sync"
 	"time"
 
-	"github.com/HdrHistogram/hdrhistogram-go"
-
 	"example.com/jtop/probes"
 )
 
-// The histogram goes from 1 us to an hour with three digits: 188 KB.
-const (
-	histMax    = int64(time.Hour / time.Microsecond)
-	histDigits = 3
-)
-
-// tally counts requests; its histogram is of response times in microseconds.
+// tally counts requests.
 type tally struct {
-	hist               *hdrhistogram.Histogram
-	sum, min, max      int64 // microseconds; exact, where the histogram has three digits
+	response *times // from the intended start
+	// In the open model also from the send on, and from the intended start to
+	// the send. In the closed model the send is the intended start.
+	service, lag       *times
 	samples, answered  int64
 	failed, recv, sent int64
 	status             [1000]int64 // by code; three digits at most
@@ -28,26 +21,39 @@ type tally struct {
 }
 
 func newTally() *tally {
-	return &tally{hist: hdrhistogram.New(1, histMax, histDigits), min: math.MaxInt64, classes: map[string]*probes.ErrorClass{}}
+	return &tally{response: newTimes(), classes: map[string]*probes.ErrorClass{}}
+}
+
+// newOpenTally is the tally of an open run.
+func newOpenTally() *tally {
+	t := newTally()
+	t.service, t.lag = newTimes(), newTimes()
+	return t
 }
 
 // outcome is one finished request.
 type outcome struct {
-	took       time.Duration
-	status     int // 0: no whole answer
+	begin      time.Time     // when it was sent
+	lag        time.Duration // how much later than intended; 0 in the closed model
+	took       time.Duration // from the send, connect included
+	connect    time.Duration // of took; 0 on a kept connection
+	latency    time.Duration // of took: to the first byte of the answer; known with details
+	status     int           // 0: no whole answer
+	reason     []byte        // the answer's phrase; known with details
 	recv, sent int64
 	class      string // of a failure without an answer
 	text       string
 }
 
+// ok tells whether the answer is a success in JMeter's sense.
+func (o *outcome) ok() bool { return o.status >= 200 && o.status <= 399 }
+
 func (t *tally) add(o outcome) {
-	us := max(o.took.Microseconds(), 1)
-	// A value above the top is counted at the top: it happened.
-	if err := t.hist.RecordValue(min(us, histMax)); err != nil {
-		panic(err) // cannot be: it is within the histogram's range
+	t.response.add(o.lag + o.took)
+	if t.service != nil {
+		t.service.add(o.took)
+		t.lag.add(o.lag)
 	}
-	t.sum += us
-	t.min, t.max = min(t.min, us), max(t.max, us)
 	t.samples++
 	t.recv += o.recv
 	t.sent += o.sent
@@ -55,7 +61,7 @@ func (t *tally) add(o outcome) {
 		t.answered++
 		t.status[o.status]++
 	}
-	if o.status < 200 || o.status > 399 {
+	if !o.ok() {
 		t.failed++
 	}
 	if o.class == "" {
@@ -71,9 +77,11 @@ func (t *tally) add(o outcome) {
 }
 
 func (t *tally) merge(o *tally) {
-	t.hist.Merge(o.hist)
-	t.sum += o.sum
-	t.min, t.max = min(t.min, o.min), max(t.max, o.max)
+	t.response.merge(o.response)
+	if t.service != nil {
+		t.service.merge(o.service)
+		t.lag.merge(o.lag)
+	}
 	t.samples += o.samples
 	t.answered += o.answered
 	t.failed += o.failed
@@ -93,10 +101,13 @@ func (t *tally) merge(o *tally) {
 }
 
 func (t *tally) reset() {
-	h := t.hist
-	h.Reset()
+	t.response.reset()
+	if t.service != nil {
+		t.service.reset()
+		t.lag.reset()
+	}
 	clear(t.classes)
-	*t = tally{hist: h, min: math.MaxInt64, classes: t.classes}
+	*t = tally{response: t.response, service: t.service, lag: t.lag, classes: t.classes}
 }
 
 // stats is the tally as figures; over is the time that it covers.
@@ -108,16 +119,9 @@ func (t *tally) stats(over time.Duration) probes.LoadStats {
 	if t.samples == 0 {
 		return s
 	}
-	ms := func(us int64) probes.Opt[float64] { return probes.Some(float64(us) / 1000) }
-	// The histogram rounds up within its three digits; no percentile is above
-	// the true maximum or below the true minimum.
-	pct := func(p float64) probes.Opt[float64] {
-		return ms(max(min(t.hist.ValueAtPercentile(p), t.max), t.min))
-	}
 	s.ErrorPct = probes.Some(float64(t.failed) / float64(t.samples) * 100)
-	s.Min, s.Max = ms(t.min), ms(t.max)
-	s.Mean = probes.Some(float64(t.sum) / float64(t.samples) / 1000)
-	s.P50, s.P90, s.P95, s.P99, s.P999 = pct(50), pct(90), pct(95), pct(99), pct(99.9)
+	d := t.response.dist()
+	s.Min, s.Mean, s.P50, s.P90, s.P95, s.P99, s.P999, s.Max = d.Min, d.Mean, d.P50, d.P90, d.P95, d.P99, d.P999, d.Max
 	return s
 }
 
@@ -145,13 +149,15 @@ func (t *tally) errors() []probes.ErrorClass {
 // shard is what the users of one share of the run write to; its lock is
 // nearly always free.
 type shard struct {
-	mu  sync.Mutex
-	now *tally
-	_   [64]byte // its neighbours' locks are on other cache lines
+	mu    sync.Mutex
+	now   *tally
+	table table    // since the run began: it is not drained
+	_     [64]byte // its neighbours' locks are on other cache lines
 }
 
 func (s *shard) add(o outcome) {
 	s.mu.Lock()
 	s.now.add(o)
+	s.table.add(o.start(), o.elapsed(), o.ok(), o.recv, o.sent)
 	s.mu.Unlock()
 }

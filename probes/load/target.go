@@ -26,6 +26,7 @@ type target struct {
 	port    string
 	request []byte // the whole request as it is sent
 	head    bool   // HEAD: the answer has no body
+	name    string // method and path, for the reports
 	once    bool   // the request asks for the connection to be closed after it
 }
 
@@ -77,6 +78,7 @@ func parse(cfg probes.LoadConfig) (target, *probes.Problem) {
 	if path == "" {
 		path = "/"
 	}
+	t.name = method + " " + path
 	if u.RawQuery != "" || u.ForceQuery {
 		path += "?" + escapeQuery(u.RawQuery)
 	}

@@ -130,7 +130,7 @@ func TestIdleConnectionClosed(t *testing.T) {
 			u := &user{r: r, shard: r.shards[0]}
 			defer u.close()
 			for i := range int64(4) {
-				u.once(context.Background())
+				u.once(context.Background(), time.Time{})
 				until(t, "the close arrives", u.gone)
 				if got := srv.requests.Load(); got != i+1 {
 					t.Fatalf("%d requests after %d", got, i+1)

@@ -15,14 +15,17 @@ import (
 
 // user is one simulated user with its connection.
 type user struct {
-	r     *Runner
-	shard *shard
-	conn  net.Conn // what requests go to; over TLS not the socket
-	sock  *socket
-	br    *bufio.Reader
-	cut   atomic.Pointer[net.Conn] // what a stop closes
-	wait  time.Duration            // back-off after connections that failed
-	fresh bool                     // the connection has not answered yet
+	r      *Runner
+	shard  *shard
+	number int      // from 1
+	conn   net.Conn // what requests go to; over TLS not the socket
+	sock   *socket
+	br     *bufio.Reader
+	cut    atomic.Pointer[net.Conn] // what a stop closes
+	wait   time.Duration            // back-off after connections that failed
+	fresh  bool                     // the connection has not answered yet
+	o      outcome                  // of the request under way
+	reason []byte                   // the last answer's phrase, for the log
 }
 
 const (
@@ -40,15 +43,25 @@ func (u *user) run(ctx context.Context) {
 		if u.r.stopping() {
 			return
 		}
-		u.once(ctx)
+		if u.r.plan.Total > 0 {
+			if _, more := u.r.schedule.claim(); !more {
+				return
+			}
+		}
+		u.once(ctx, time.Time{})
 	}
 }
 
-// once sends one request and counts what came of it.
-func (u *user) once(ctx context.Context) {
+// once sends one request and counts what came of it. due is when it was to be
+// sent, zero in the closed model.
+func (u *user) once(ctx context.Context, due time.Time) {
 	u.r.inFlight.Add(1)
 	defer u.r.inFlight.Add(-1)
 	begin := time.Now()
+	u.o = outcome{begin: begin}
+	if !due.IsZero() {
+		u.o.lag = max(begin.Sub(due), 0)
+	}
 	deadline := begin.Add(u.r.timeout)
 	// The deadline comes first: with the last request's a look would fail too.
 	if u.conn != nil && (u.conn.SetDeadline(deadline) != nil || u.gone()) {
@@ -57,9 +70,11 @@ func (u *user) once(ctx context.Context) {
 	if u.conn == nil {
 		u.fresh = true
 		if err := u.connect(ctx, deadline); err != nil {
+			u.o.connect = time.Since(begin)
 			u.fail(begin, err, atConnect, answer{}, 0)
 			return
 		}
+		u.o.connect = time.Since(begin)
 	}
 	n, err := u.conn.Write(u.r.target.request)
 	if err != nil {
@@ -69,7 +84,7 @@ func (u *user) once(ctx context.Context) {
 			u.fail(begin, err, atAnswer, answer{}, int64(n))
 			return
 		}
-		a, early := readAnswer(u.br, u.r.target.head)
+		a, early := u.read(begin)
 		if early != nil {
 			u.fail(begin, err, atAnswer, a, int64(n))
 			return
@@ -78,7 +93,7 @@ func (u *user) once(ctx context.Context) {
 		u.done(begin, a, n)
 		return
 	}
-	a, err := readAnswer(u.br, u.r.target.head)
+	a, err := u.read(begin)
 	if err != nil {
 		u.fail(begin, err, atAnswer, a, int64(n))
 		return
@@ -86,11 +101,29 @@ func (u *user) once(ctx context.Context) {
 	u.done(begin, a, n)
 }
 
+// read reads the answer. Only for a log is the time of the first byte taken.
+func (u *user) read(begin time.Time) (answer, error) {
+	if u.r.plan.Log == nil {
+		return readAnswer(u.br, u.r.target.head)
+	}
+	if _, err := u.br.Peek(1); err != nil {
+		return answer{}, err
+	}
+	u.o.latency = time.Since(begin)
+	a := answer{reason: u.reason[:0]}
+	err := a.read(u.br, u.r.target.head)
+	u.reason = a.reason
+	return a, err
+}
+
 // done counts a whole answer. A connection on which more came than was asked
 // for is not used again: the surplus must not pass for the next answer.
 func (u *user) done(begin time.Time, a answer, sent int) {
 	u.wait, u.fresh = 0, false
-	u.count(outcome{took: time.Since(begin), status: a.status, recv: a.bytes, sent: int64(sent)})
+	o := u.o
+	o.took, o.status, o.reason, o.recv, o.sent = time.Since(begin), a.status, a.reason, a.bytes, int64(sent)
+	u.r.stalls.answered(begin.Add(o.took).Sub(u.r.began), o.took, u.r.schedule.sent.Load())
+	u.count(o)
 	if a.close || u.r.target.once || u.br.Buffered() > 0 {
 		u.close()
 	}
@@ -106,9 +139,14 @@ func (u *user) fail(begin time.Time, err error, stage int, a answer, sent int64)
 	}
 	if u.r.cutting.Load() {
 		u.r.cutOff.Add(1)
+		u.r.mu.Lock()
+		u.r.oldest = max(u.r.oldest, time.Since(begin))
+		u.r.mu.Unlock()
 		return
 	}
-	u.count(outcome{took: time.Since(begin), recv: a.bytes, sent: sent, class: classify(err, stage, a.began), text: err.Error()})
+	o := u.o
+	o.took, o.recv, o.sent, o.class, o.text = time.Since(begin), a.bytes, sent, classify(err, stage, a.began), err.Error()
+	u.count(o)
 }
 
 // connect tries the addresses of the target in turn. Each has its share of

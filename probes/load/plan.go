@@ -1,0 +1,75 @@
+package load
+
+import (
+	"fmt"
+	"time"
+
+	"example.com/jtop/probes"
+)
+
+// Plan is a run in full: what the form of the Load tab asks for, and what only
+// the command line knows.
+type Plan struct {
+	probes.LoadConfig
+	// Total is how many requests all users send together; 0: no limit. With
+	// Duration too, whichever comes first.
+	Total int64
+	// Rate makes the model open: requests a second that start on schedule,
+	// whether or not earlier ones were answered. 0: closed. Users is then the
+	// number of connections to begin with; there are as many as are needed, up
+	// to MaxUsers.
+	Rate float64
+	// MaxUsers is the cap of an open run's connections; 0: the default, 10,000
+	// or what the limit of open files allows.
+	MaxUsers int
+	// WarmUp is the first part of the run, which is sent and not counted.
+	WarmUp time.Duration
+	// Label is the name of the request in the reports; "": method and path.
+	Label string
+	// Log is told of every request that is counted; nil: nobody. It is called
+	// from many goroutines, must be quick and must not keep the line's slices.
+	Log func(Line)
+	// Grace is how long requests in flight may take after a stop; 0: 2 s.
+	Grace time.Duration
+}
+
+// maxRate is the highest rate that is taken; far beyond what one machine sends.
+const maxRate = 10_000_000
+
+// openUsers is the default cap of an open run's connections.
+const openUsers = 10_000
+
+// late is the send lag in an open run from which on an arrival is called late.
+// The timers of an idle Go program are up to 1 ms late themselves.
+const late = 2 * time.Millisecond
+
+// open tells whether arrivals follow a schedule.
+func (p *Plan) open() bool { return p.Rate > 0 }
+
+// check looks at what New does not.
+func (p *Plan) check() *probes.Problem {
+	switch {
+	case p.Total < 0 || p.WarmUp < 0 || p.Grace < 0 || p.MaxUsers < 0:
+		return bad("a figure is negative", "times and counts are 0 (none, no limit) or more", "choose 0 or more")
+	case p.Rate < 0 || p.Rate != p.Rate || p.Rate > maxRate:
+		return bad(fmt.Sprintf("a rate of %g/s cannot be run", p.Rate), fmt.Sprintf("it is more than 0 and at most %d a second", maxRate), "choose one between")
+	case p.open() && p.Loops > 0:
+		return bad("an open run has no loops", "its users are as many as the rate needs", "limit it by a total of requests or by time")
+	case p.open() && p.Ramp > 0:
+		return bad("an open run has no ramp-up of users", "its rate holds from the beginning", "leave the ramp-up out; a warm-up keeps the beginning out of the figures")
+	case p.Duration > 0 && p.WarmUp >= p.Duration:
+		return bad("nothing would be counted", fmt.Sprintf("the warm-up of %s is a part of the run, which lasts %s", p.WarmUp, p.Duration), "choose a longer run or a shorter warm-up")
+	}
+	return nil
+}
+
+// cap is the most users that there can be.
+func (p *Plan) cap() int {
+	switch {
+	case !p.open():
+		return p.Users
+	case p.MaxUsers > 0:
+		return max(p.MaxUsers, p.Users)
+	}
+	return max(min(openUsers, filesAllow()), p.Users)
+}
