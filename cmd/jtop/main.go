@@ -30,6 +30,7 @@ const (
 	exitNoJVM   = 3
 	exitRefused = 4
 	exitLost    = 5
+	exitNothing = 6
 )
 
 func main() {
@@ -60,6 +61,7 @@ func commands() []command {
 		{"ps", "[--json]", "list the JVMs of this machine", runPS},
 		{"snapshot", "PID|NAME [--json]", "two samples, then every figure of the tabs", runSnapshot},
 		{"threads", "PID|NAME|FILE... [--json]", "states, deadlocks, locks, pools, busiest threads; reads and compares dumps", runThreads},
+		{"load", "URL [--json]", "send requests, closed or at a rate, and report; reads and writes JTL", runLoad},
 		{"demo", "", "start two small services, watch them, and fire load at them", runDemo},
 		{"version", "", "print the version", runVersion},
 		{"help", "", "print this", nil},
@@ -133,6 +135,7 @@ func exitCode(err error, w io.Writer) int {
 	var n noJVMError
 	var l lostError
 	var r refusedError
+	var none nothingError
 	switch {
 	case errors.As(err, &u):
 		fmt.Fprintln(w, "try: jtop help")
@@ -141,6 +144,8 @@ func exitCode(err error, w io.Writer) int {
 		return exitNoJVM
 	case errors.As(err, &l), errors.Is(err, attach.ErrLost):
 		return exitLost
+	case errors.As(err, &none):
+		return exitNothing
 	case errors.As(err, &r), errors.Is(err, attach.ErrRefused), errors.Is(err, attach.ErrDenied), errors.Is(err, attach.ErrTimeout):
 		return exitRefused
 	}
@@ -173,6 +178,6 @@ Flags:
 	printFlags(w, o.flags("jtop"))
 	fmt.Fprint(w, `
 Exit codes: 0 ok, 1 failed, 2 usage, 3 no such JVM, 4 attach refused,
-5 the JVM ended meanwhile, 128+N ended by signal N.
+5 the JVM ended meanwhile, 6 no request succeeded, 128+N ended by signal N.
 `)
 }

@@ -70,6 +70,7 @@ func (r *Runner) sentRate() probes.Opt[float64] {
 	if r.cfg.Duration > 0 {
 		over = min(over, r.cfg.Duration)
 	}
+	over = max(over, r.scheduled())
 	return probes.Ratio(probes.Some(float64(r.schedule.sent.Load())), probes.Some(over.Seconds()))
 }
 

@@ -56,8 +56,16 @@ func (r *Runner) span(ran time.Duration) time.Duration {
 			end = r.counted
 		}
 		ran = min(ran, end.Sub(r.started))
+	} else if r.plan.open() && !r.ended.IsZero() {
+		// The last arrival has its share of the time too: n arrivals take n / rate.
+		ran = max(ran, r.scheduled())
 	}
 	return max(ran-r.plan.WarmUp, 0)
+}
+
+// scheduled is how long the requests that were sent take by the schedule.
+func (r *Runner) scheduled() time.Duration {
+	return time.Duration(float64(r.schedule.sent.Load()) / r.plan.Rate * float64(time.Second))
 }
 
 // count adds a finished request to the figures, unless it was to be sent in

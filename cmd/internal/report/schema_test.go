@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"example.com/jtop/probes"
+	"example.com/jtop/probes/load"
 )
 
 var update = flag.Bool("update", false, "write docs/schema")
@@ -76,6 +77,7 @@ func schemaOf(t reflect.Type) map[string]any {
 }
 
 var schemas = map[string]reflect.Type{
+	"load":     reflect.TypeOf(load.Report{}),
 	"ps":       reflect.TypeOf([]probes.JVM{}),
 	"snapshot": reflect.TypeOf(Snapshot{}),
 	"threads":  reflect.TypeOf(ThreadsReport{}),

@@ -1,0 +1,191 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/mattn/go-isatty"
+
+	"example.com/jtop/probes"
+	"example.com/jtop/probes/load"
+)
+
+const loadHelp = `jtop load URL [flags]            send requests and report
+jtop load --jtl FILE [flags]     report on a JTL that JMeter or --out has written
+
+Closed model (default): each of the users sends its next request when the last
+one is answered. Open model (--rate): requests start on schedule, answered or
+not, and their times count from when they were to start.
+
+  -c USERS          users, one connection each (10); with --rate those to begin with
+  --ramp D          user i of N starts at i*D/N
+  --loops N         requests per user
+  -n TOTAL          requests of all users together, exactly
+  -d DURATION       time to run (30s where nothing else limits; 0: until ctrl+c)
+  --rate N[/s|/m]   open model: N requests a second
+  --max-users N     cap of connections with --rate (10000, or what ulimit -n allows)
+  --warmup D        the first D of the run is sent and not counted
+  --timeout D       of a whole request (30s)
+  -m METHOD         GET, or POST where there is a body
+  -H 'NAME: VALUE'  a header; as often as needed
+  --body TEXT|@FILE what to send
+  --label NAME      the request's name in the tables (method and path)
+  --json            the report as JSON
+  --out FILE        write JMeter's CSV JTL to FILE, which must be new or empty
+  --fail-if EXPR    exit 1 when it holds at the end: 'p95>300ms', 'errors>1%',
+                    'throughput<100/s'; min mean p50 p90 p95 p99 p99.9 max, also
+                    service.p95 and lag.p95; as often as needed
+  --yes             the target need not be this machine
+  --follow          with --jtl: read on while it is written, until ctrl+c
+
+ctrl+c ends the run early: the report is printed within two seconds and tells
+what was cut off. Exit codes: 0 ok, 1 a condition broken or a file incomplete,
+2 usage, 6 nothing succeeded.
+`
+
+// loadOptions are the flags of jtop load.
+type loadOptions struct {
+	plan   load.Plan
+	body   string
+	json   bool
+	out    string
+	jtl    string
+	follow bool
+	checks []load.Check
+	dSet   bool
+}
+
+// nothingError says that no request succeeded.
+type nothingError struct{ text string }
+
+func (n nothingError) Error() string { return n.text }
+
+func parseLoad(args []string) (o loadOptions, words []string, err error) {
+	f := newFlags("load")
+	p := &o.plan
+	f.IntVar(&p.Users, "c", 10, "")
+	f.DurationVar(&p.Ramp, "ramp", 0, "")
+	f.IntVar(&p.Loops, "loops", 0, "")
+	f.Int64Var(&p.Total, "n", 0, "")
+	f.DurationVar(&p.Duration, "d", 0, "")
+	f.Func("rate", "", func(s string) (err error) { p.Rate, err = parseRate(s); return err })
+	f.IntVar(&p.MaxUsers, "max-users", 0, "")
+	f.DurationVar(&p.WarmUp, "warmup", 0, "")
+	f.DurationVar(&p.Timeout, "timeout", 0, "")
+	f.StringVar(&p.Method, "m", "", "")
+	f.Func("H", "", func(s string) error { p.Headers = append(p.Headers, s); return nil })
+	f.StringVar(&o.body, "body", "", "")
+	f.StringVar(&p.Label, "label", "", "")
+	f.BoolVar(&o.json, "json", false, "")
+	f.StringVar(&o.out, "out", "", "")
+	f.StringVar(&o.jtl, "jtl", "", "")
+	f.BoolVar(&o.follow, "follow", false, "")
+	f.BoolVar(&p.Confirmed, "yes", false, "")
+	f.Func("fail-if", "", func(s string) error {
+		c, err := load.ParseCheck(s)
+		o.checks = append(o.checks, c)
+		return err
+	})
+	if words, err = parse(f, args); err != nil {
+		return o, nil, err
+	}
+	for name, flag := range map[string]bool{"n": true, "loops": true, "c": true, "max-users": true} {
+		if v := f.Lookup(name); flag && given(f, name) && (v.Value.String() == "0" || strings.HasPrefix(v.Value.String(), "-")) {
+			return o, nil, usagef("load: -%s is 1 or more", name)
+		}
+	}
+	o.dSet = given(f, "d")
+	return o, words, nil
+}
+
+func runLoad(ctx context.Context, e *env, args []string) error {
+	o, words, err := parseLoad(args)
+	if errors.Is(err, errHelp) {
+		fmt.Fprint(e.out, loadHelp)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if o.jtl != "" {
+		if len(words) > 0 {
+			return usagef("load takes a URL or --jtl, not both")
+		}
+		return reportJTL(ctx, e, &o)
+	}
+	switch {
+	case len(words) != 1:
+		return usagef("load takes one URL")
+	case o.follow:
+		return usagef("--follow goes with --jtl")
+	}
+	p := &o.plan
+	p.URL = words[0]
+	p.Grace = 1800 * time.Millisecond // with what comes after, two seconds
+	if p.Total == 0 && p.Loops == 0 && !o.dSet {
+		p.Duration = 30 * time.Second
+	}
+	if p.Body, err = loadBody(o.body); err != nil {
+		return err
+	}
+	if p.Method == "" && p.Body != "" {
+		p.Method = "POST"
+	}
+	if ask, why := load.NeedsConfirm(p.LoadConfig); ask && !p.Confirmed {
+		if !confirm(e, why) {
+			return usagef("%s: give --yes if load may be sent there", why)
+		}
+		p.Confirmed = true
+	}
+	return fire(ctx, e, &o)
+}
+
+// confirm asks on the terminal; without one the answer is no.
+func confirm(e *env, why string) bool {
+	if !isTerminal(e.err) || e.in == nil || !isatty.IsTerminal(e.in.Fd()) {
+		return false
+	}
+	fmt.Fprintf(e.err, "%s. Send load there? [y/N] ", why)
+	answer, err := bufio.NewReader(e.in).ReadString('\n')
+	if err != nil {
+		fmt.Fprintln(e.err)
+	}
+	return strings.EqualFold(strings.TrimSpace(answer), "y") || strings.EqualFold(strings.TrimSpace(answer), "yes")
+}
+
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && isatty.IsTerminal(f.Fd())
+}
+
+// finish prints a report and turns it into the exit code.
+func finish(e *env, o *loadOptions, rep *load.Report) error {
+	var broken []string
+	for _, c := range o.checks {
+		if c = c.Judge(rep); c.Broken {
+			broken = append(broken, c.String())
+		}
+		rep.Checks = append(rep.Checks, c)
+	}
+	var err error
+	if o.json {
+		err = writeJSON(e.out, rep)
+	} else {
+		_, err = io.WriteString(e.out, rep.Text())
+	}
+	switch {
+	case err != nil:
+		return fmt.Errorf("the report cannot be written: %w", err)
+	case rep.Samples == rep.Errors:
+		return nothingError{"nothing succeeded: " + rep.Verdict}
+	case len(broken) > 0:
+		return errors.New(probes.Clean(strings.Join(broken, "; ")))
+	}
+	return nil
+}

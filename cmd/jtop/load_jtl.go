@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"example.com/jtop/probes/load"
+)
+
+// reportJTL reports on a JTL, finished or, with --follow, still being written.
+func reportJTL(ctx context.Context, e *env, o *loadOptions) error {
+	f, err := os.Open(o.jtl)
+	if err != nil {
+		return usagef("--jtl: %v", err)
+	}
+	defer f.Close()
+	ctx, stop := interruptible(ctx)
+	defer stop()
+	var r io.Reader = stoppable{ctx, f}
+	if o.follow {
+		r = follower{ctx, f}
+	}
+	j := load.NewJTLReader(r)
+	done := make(chan error, 1)
+	go func() { done <- j.Read() }()
+	if err := followed(e.err, j, o, done); err != nil {
+		return err
+	}
+	if ctx.Err() != nil && !o.follow {
+		return ctx.Err()
+	}
+	return finish(e, o, j.Report(o.jtl))
+}
+
+// followed waits for the end of the file; with --follow on a terminal it tells
+// every second what is in it.
+func followed(w io.Writer, j *load.JTLReader, o *loadOptions, done <-chan error) error {
+	t := time.NewTicker(time.Second)
+	defer t.Stop()
+	shown := o.follow && isTerminal(w)
+	for {
+		select {
+		case err := <-done:
+			if shown {
+				fmt.Fprint(w, "\r\x1b[K")
+			}
+			return err
+		case <-t.C:
+			if shown {
+				v := j.Report(o.jtl).Verdict
+				fmt.Fprint(w, "\r"+v[:min(len(v), 79)]+"\x1b[K")
+			}
+		}
+	}
+}
+
+// stoppable is a file whose reading ends with the context.
+type stoppable struct {
+	ctx context.Context
+	f   *os.File
+}
+
+func (s stoppable) Read(b []byte) (int, error) {
+	if s.ctx.Err() != nil {
+		return 0, io.EOF
+	}
+	return s.f.Read(b)
+}
+
+// follower is a file that is still being written: at its end the reader waits
+// for more, until the context ends.
+type follower struct {
+	ctx context.Context
+	f   *os.File
+}
+
+func (f follower) Read(b []byte) (int, error) {
+	for {
+		n, err := f.f.Read(b)
+		if n > 0 || (err != nil && !errors.Is(err, io.EOF)) {
+			return n, err
+		}
+		if pause(f.ctx, 200*time.Millisecond) != nil {
+			return 0, io.EOF
+		}
+	}
+}

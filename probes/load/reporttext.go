@@ -1,0 +1,86 @@
+package load
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"example.com/jtop/probes"
+)
+
+// Text is the report in words and tables: plain ASCII, "-" for what is unknown.
+func (r *Report) Text() string {
+	var b strings.Builder
+	line := func(name, format string, a ...any) {
+		fmt.Fprintf(&b, "  %-14s %s\n", name, ascii(fmt.Sprintf(format, a...)))
+	}
+	if r.Sample != nil {
+		s := *r.Sample
+		s.Verdict = r.Verdict
+		b.WriteString(Summary(&s))
+	} else {
+		fmt.Fprintln(&b, ascii("JTL: "+r.File))
+		for _, l := range wrap(ascii(r.Verdict), summaryWidth-2) {
+			fmt.Fprintln(&b, "  "+l)
+		}
+		if r.Started != nil {
+			line("first start", "%s, %s to the last end", r.Started.Format(time.RFC3339), time.Duration(r.Seconds.V*float64(time.Second)).Round(time.Millisecond))
+		}
+		for _, c := range r.Classes {
+			line("no answer", "%d x %s", c.Count, c.Class)
+		}
+	}
+	if r.Model == "open" {
+		line("service time", "%s", r.Service.line())
+		line("send lag", "%s", r.SendLag.line())
+		line("arrivals", "%d late by more than 2 ms, %d never sent", r.Late.V, r.Dropped.V)
+	}
+	if r.WarmUp > 0 {
+		line("warm-up", "%s sent before, in no figure here", plural(r.WarmUp, "request"))
+	}
+	if r.OldestCut.OK {
+		line("cut off", "the oldest after %.1f s", r.OldestCut.V)
+	}
+	if r.Samples > 0 {
+		b.WriteString("\n")
+		writeRows(&b, r.Aggregate)
+	}
+	for _, c := range r.Checks {
+		line("condition", "%s", c)
+	}
+	for _, n := range r.Notes {
+		line("note", "%s", n)
+	}
+	return b.String()
+}
+
+// line is a distribution on one line.
+func (d Dist) line() string {
+	return fmt.Sprintf("p50 %s  p90 %s  p99 %s  max %s", millis(d.P50), millis(d.P90), millis(d.P99), millis(d.Max))
+}
+
+// writeRows is JMeter's table, in whole milliseconds.
+func writeRows(b *strings.Builder, rows []Row) {
+	wide := len("Label")
+	for _, r := range rows {
+		wide = max(wide, len(ascii(r.Label)))
+	}
+	wide = min(wide, 32)
+	const format = "  %-*s %9s %7s %7s %7s %7s %7s %7s %7s %8s %8s %10s %9s %9s\n"
+	fmt.Fprintf(b, format, wide, "Label", "# Samples", "Average", "Median", "90%", "95%", "99%", "Min", "Max", "Std.Dev.", "Error %", "/sec", "KB/s in", "KB/s out")
+	n := func(v probes.Opt[int64]) string {
+		if !v.OK {
+			return "-"
+		}
+		return strconv.FormatInt(v.V, 10)
+	}
+	for _, r := range rows {
+		label := ascii(r.Label)
+		if len(label) > wide {
+			label = label[:wide-3] + "..."
+		}
+		fmt.Fprintf(b, format, wide, label, strconv.FormatInt(r.Samples, 10), n(r.Average), n(r.Median), n(r.P90), n(r.P95), n(r.P99), n(r.Min), n(r.Max),
+			figure(r.StdDev, 2), figure(r.ErrorPct, 2), figure(r.Throughput, 1), figure(r.Received, 2), figure(r.Sent, 2))
+	}
+}
