@@ -94,6 +94,18 @@ use_own_libc() {
   done
 }
 
+# from_host RELEASE HOME: where the machine has no Debian archive (Ubuntu), its own package of that release, linked to HOME.
+from_host() {
+  local packaged=/usr/lib/jvm/java-$1-openjdk-amd64
+  if [ ! -x "$packaged/bin/java" ]; then
+    as_root "install openjdk-$1-jre-headless with apt" apt-get install -y -qq --no-install-recommends "openjdk-$1-jre-headless" ||
+      die "this machine's apt has no openjdk-$1-jre-headless, and no Debian archive; unpack a JDK $1 as $2"
+  fi
+  mkdir -p "$(dirname "$2")"
+  ln -sfn "$packaged" "$2"
+  say "linked $2 to $packaged"
+}
+
 # unpack SUITE RELEASE KIND: downloads and unpacks one JDK.
 unpack() {
   local suite=$1 release=$2 kind=$3 root=$DEST/$1 home conf deb tmp
@@ -102,6 +114,7 @@ unpack() {
     say "have $suite:$release"
     return
   fi
+  if [ -z "$(archive Debian)" ] && command -v apt-get >/dev/null; then from_host "$release" "$home"; return; fi
   need_apt
   mkdir -p "$root"
   conf=$(private_apt "$suite")

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"strconv"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -96,6 +97,9 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 func (m *Model) leave() tea.Cmd {
 	closing := m.closeHandle(m.sess)
 	m.nextID++ // whatever is under way is stale now
+	if m.target != nil {
+		m.picker.state.Table.Cursor = strconv.Itoa(m.target.PID)
+	}
 	m.sess, m.screen, m.overlay, m.target, m.openErr = nil, screenPicker, overlayNone, nil, nil
 	m.frameWaiting, m.building = false, false
 	return tea.Batch(closing, m.waitList(0))

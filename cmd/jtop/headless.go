@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/signal"
 	"syscall"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"example.com/jtop/attach"
 	"example.com/jtop/cmd/internal/live"
 	"example.com/jtop/cmd/internal/report"
+	"example.com/jtop/cmd/internal/term"
 	"example.com/jtop/probes"
 	"example.com/jtop/probes/jvm"
 	"example.com/jtop/tui"
@@ -65,7 +67,7 @@ func sampled(ctx context.Context, word string, interval time.Duration, prepare f
 	if err != nil {
 		return nil, err
 	}
-	s, err := live.Open(pid, live.Options{Tool: "jtop " + version})
+	s, err := live.Open(pid, live.Options{Tool: "jtop " + version, Eager: true})
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +81,7 @@ func sampled(ctx context.Context, word string, interval time.Duration, prepare f
 	var f *probes.Frame
 	for seen := uint64(0); ; seen = f.Version {
 		if err := s.Wait(ctx, seen); err != nil {
-			return nil, err
+			return nil, context.Cause(ctx)
 		}
 		f = s.Frame(probes.FrameSpec{})
 		if f.Lost != nil {
@@ -124,7 +126,7 @@ Two samples, then every figure of the tabs.
 		if *props {
 			refused = errors.Join(refused, needAttach(s.Fetch(ctx, tui.FetchProperties)))
 		}
-		return ctx.Err()
+		return context.Cause(ctx)
 	})
 	if err != nil {
 		return err
@@ -149,7 +151,18 @@ func needAttach(err error) error {
 }
 
 func interruptible(ctx context.Context) (context.Context, context.CancelFunc) {
-	return signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
+	ctx, cancel := context.WithCancelCause(ctx)
+	ch := make(chan os.Signal, 1)
+	signal.Notify(ch, syscall.SIGINT, syscall.SIGTERM)
+	stop := context.AfterFunc(ctx, func() { signal.Stop(ch) })
+	go func() {
+		select {
+		case s := <-ch:
+			cancel(&term.SignalError{Signal: s.(syscall.Signal)})
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, func() { stop(); signal.Stop(ch); cancel(nil) }
 }
 
 func pause(ctx context.Context, d time.Duration) error {

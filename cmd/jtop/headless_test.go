@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+	"time"
 
 	"example.com/jtop/attach/attachtest"
 )
@@ -50,7 +51,8 @@ func at(t *testing.T, v any, path string) any {
 }
 
 func TestPSJSON(t *testing.T) {
-	j := attachtest.StartJVM(t, 17, "-XX:+UseG1GC")
+	j := attachtest.StartJVM(t, 17, "-XX:+UseG1GC", "alloc=40")
+	time.Sleep(time.Second)
 	for _, row := range jsonOf(t, 0, "ps", "--json").([]any) {
 		if at(t, row, "pid") != float64(j.PID) {
 			continue
@@ -86,6 +88,15 @@ func TestSnapshotJSON(t *testing.T) {
 				t.Errorf("pools %v", at(t, v, "pools"))
 			}
 		})
+	}
+}
+
+// An idle young G1 counts 0: the JVM is asked then.
+func TestSnapshotOfAnIdleG1(t *testing.T) {
+	j := attachtest.StartJVM(t, 17, "-XX:+UseG1GC", "-XX:G1HeapRegionSize=16m", "-Xmx512m")
+	v := jsonOf(t, 0, "snapshot", fmt.Sprint(j.PID), "--json")
+	if used, ok := at(t, v, "heap.used_bytes").(float64); !ok || used < 100<<10 {
+		t.Errorf("heap %v", at(t, v, "heap"))
 	}
 }
 

@@ -53,7 +53,7 @@ func parse(f *flag.FlagSet, args []string) (words []string, err error) {
 			if errors.Is(err, flag.ErrHelp) {
 				return nil, errHelp
 			}
-			return nil, usagef("%s: %v", f.Name(), err)
+			return nil, usageError{err.Error()}
 		}
 		rest := f.Args()
 		if len(rest) == 0 {

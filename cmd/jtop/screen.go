@@ -34,6 +34,11 @@ func runScreen(ctx context.Context, e *env, args []string) error {
 	if e.opts.version {
 		return runVersion(ctx, e, nil)
 	}
+	for _, c := range commands() {
+		if len(words) > 0 && words[0] == c.name {
+			return usagef("flags go behind the command: jtop %s --flag", c.name)
+		}
+	}
 	if len(words) > 1 {
 		return usagef("one pid or name, not %d words; %q is no command", len(words), words[0])
 	}
@@ -136,7 +141,7 @@ func screen(ctx context.Context, e *env, o tui.Options, defaults probes.LoadConf
 	// on a machine that is under test. A load run takes what it needs.
 	runtime.GOMAXPROCS(1)
 	group, ctx := term.NewGroup(ctx)
-	b := &backend{list: live.NewList(), opt: live.Options{Tool: "jtop " + version, Defaults: defaults, Record: rec}}
+	b := &backend{list: live.NewList(), opt: live.Options{Tool: "jtop " + version, Defaults: defaults, Record: rec, ReadOnly: e.opts.readonly}}
 	group.Go("list of JVMs", func(ctx context.Context) { b.list.Run(ctx, "/proc") })
 
 	m := tui.New(b, o)

@@ -178,6 +178,11 @@ func (c *Counters) step() {
 		events = c.watch.step(c.poll(v, time.Now()))
 	}
 	c.mu.Unlock()
+	c.tell(events)
+}
+
+// tell emits events; without the lock, for their receiver may be slow.
+func (c *Counters) tell(events []probes.Event) {
 	for _, e := range events {
 		e.Elapsed = c.clock.Elapsed(e.Wall)
 		c.emit(e)
@@ -200,13 +205,20 @@ func (c *Counters) Watch(ctx context.Context) {
 
 // Collect fills every group that the counters have.
 func (c *Counters) Collect(_ context.Context, s *probes.Sample) error {
-	c.step() // so that a sample and the events before it agree
+	events, err := c.collect(s)
+	c.tell(events)
+	return err
+}
+
+func (c *Counters) collect(s *probes.Sample) ([]probes.Event, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	v, err := c.read()
 	if err != nil {
-		return countersProblem(err)
+		return nil, countersProblem(err)
 	}
+	// Of the same reading, so that a sample and the events before it agree.
+	events := c.watch.step(c.poll(v, time.Now()))
 	rd := newReading(v.Layout(), v.Bytes())
 	Decode(rd.l, rd.b, s)
 	c.heap, c.pools = *s.Heap, s.Pools
@@ -222,7 +234,7 @@ func (c *Counters) Collect(_ context.Context, s *probes.Sample) error {
 			s.Alloc.Method = "growth of the heap, at least"
 		}
 	}
-	return nil
+	return events, nil
 }
 
 // Decode fills the groups of a sample from one snapshot of the counters.

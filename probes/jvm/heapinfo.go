@@ -21,6 +21,7 @@ type HeapInfo struct {
 	client   *attach.Client
 	refused  attach.Status // why there is no client
 	counters *Counters
+	eager    bool
 
 	mu       sync.Mutex // Collect runs alone; the mutex is for Asked
 	asked    int64
@@ -42,6 +43,11 @@ func NewHeapInfo(client *attach.Client, refused attach.Status, counters *Counter
 	return &HeapInfo{client: client, refused: refused, counters: counters}
 }
 
+// SetEager makes the source ask, too, where the counters do not know the heap
+// yet: a G1 whose first region is not full. That attaches, so it is for
+// commands that print once what the user asked for. Before the first Collect.
+func (h *HeapInfo) SetEager(on bool) { h.eager = on }
+
 // Name is the source's name on the screen.
 func (h *HeapInfo) Name() string { return "heap_info" }
 
@@ -59,6 +65,7 @@ func (h *HeapInfo) Asked() int64 {
 func (h *HeapInfo) Collect(ctx context.Context, s *probes.Sample) error {
 	t, ok := h.counters.traits()
 	need := !ok || !t.liveHeap
+	unknown := !need && h.eager && !h.counters.lastHeap().Used.OK
 	if h.client == nil {
 		h.counters.setInfoHeap(false)
 		if need {
@@ -66,8 +73,12 @@ func (h *HeapInfo) Collect(ctx context.Context, s *probes.Sample) error {
 		}
 		return nil
 	}
-	if !need && !h.client.Attached() {
-		return nil
+	need = need || unknown
+	if !need {
+		h.counters.setInfoHeap(false)
+		if !h.client.Attached() {
+			return nil
+		}
 	}
 	b, err := h.ask(ctx, "GC.heap_info")
 	if err != nil {

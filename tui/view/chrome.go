@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"example.com/jtop/probes"
@@ -165,8 +166,13 @@ func Footer(c Ctx, f FooterInfo) string {
 	return c.pad(left, max(c.W-rw-1, 0)) + c.pad(" "+right, min(rw+1, c.W))
 }
 
-// hints draws keys whole or not at all.
+// hints draws keys whole or not at all. The last two, how to quit and where
+// the help is, stay: those before them give way.
 func (c Ctx) hints(h []Hint, w int) string {
+	h = slices.Clone(h)
+	for len(h) > 2 && hintsWidth(h) > w {
+		h = slices.Delete(h, len(h)-3, len(h)-2)
+	}
 	var b strings.Builder
 	used := 0
 	for _, x := range h {
@@ -184,6 +190,17 @@ func (c Ctx) hints(h []Hint, w int) string {
 		used += n
 	}
 	return b.String()
+}
+
+func hintsWidth(h []Hint) int {
+	n := 0
+	for i, x := range h {
+		if i > 0 {
+			n += 2
+		}
+		n += width(x.Key) + 1 + width(x.Text)
+	}
+	return n
 }
 
 // healthText names the sources that fail; nothing when all are fine.

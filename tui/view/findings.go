@@ -3,6 +3,7 @@ package view
 import (
 	"fmt"
 	"math"
+	"strings"
 	"time"
 
 	"example.com/jtop/probes"
@@ -30,6 +31,7 @@ type Finding struct {
 const (
 	fullPerMinuteBad  = 2.0  // full collections a minute
 	youngPerMinute    = 60.0 // young collections a minute
+	youngShare        = 0.5  // percent of wall time now: less is nobody's problem
 	smallEden         = 128 << 20
 	gcShareWarn       = 5.0 // percent of wall time stopped
 	gcShareBad        = 15.0
@@ -74,10 +76,14 @@ func findDeadlock(f *probes.Frame, add addFinding) {
 		n += len(d.Threads)
 	}
 	if len(f.Dump.Deadlocks) == 1 {
-		add(LevelBad, "deadlock: %d threads wait for one another", n)
+		var names []string
+		for _, t := range f.Dump.Deadlocks[0].Threads {
+			names = append(names, t.Name)
+		}
+		add(LevelBad, "deadlock: %s wait for one another (3 Threads)", strings.Join(names, ", "))
 		return
 	}
-	add(LevelBad, "%d deadlocks: %d threads wait for one another", len(f.Dump.Deadlocks), n)
+	add(LevelBad, "%d deadlocks: %d threads wait for one another (3 Threads)", len(f.Dump.Deadlocks), n)
 }
 
 func findHeap(f *probes.Frame, add addFinding) {
@@ -128,7 +134,7 @@ func findGC(f *probes.Frame, add addFinding) {
 			switch {
 			case c.Kind == probes.KindFull && r.V >= fullPerMinuteBad && f.Snap.Raw.GC != nil && f.Snap.Raw.GC.Algorithm != probes.GCCMS:
 				add(LevelBad, "%.0f full GCs a minute (last cause: %s)", r.V, orDash(lastFullCause(f)))
-			case c.Kind == probes.KindYoung && r.V >= youngPerMinute:
+			case c.Kind == probes.KindYoung && r.V >= youngPerMinute && c.Share.Or(youngShare) >= youngShare:
 				if e := pool(f, probes.PoolEden); e != nil && e.Committed.OK && e.Committed.V > 0 && e.Committed.V <= smallEden {
 					add(LevelWarn, "Eden of %s collected %.0f times a minute: a larger young generation (-Xmn) would collect less often", bytesText(e.Committed.V), r.V)
 				}
@@ -160,7 +166,7 @@ func findCPU(f *probes.Frame, add addFinding) {
 	if c.Host.OK && c.Process.OK && c.Host.V >= hostBusy && f.Snap.Raw.Host != nil && f.Snap.Raw.Host.Cores > 0 {
 		own := c.Process.V / float64(f.Snap.Raw.Host.Cores)
 		if own < c.Host.V*jvmMinorPart {
-			add(LevelWarn, "host CPU %.0f %%, this JVM %.0f %% of it: others take the machine", c.Host.V, own)
+			add(LevelWarn, "host CPU %.0f %%, this JVM %.0f %% of the machine: others take the rest", c.Host.V, own)
 		} else {
 			add(LevelNote, "host CPU %.0f %%, most of it this JVM", c.Host.V)
 		}
@@ -183,9 +189,42 @@ func findThreads(f *probes.Frame, add addFinding) {
 	}
 	st := f.Dump.States()
 	java := len(f.Dump.Threads) - st[probes.StateVM]
+	if lock, n, owner := mostBlocking(f.Dump); n >= 3 {
+		text := fmt.Sprintf("%d threads are blocked on one %s", n, lock.Class)
+		if owner != "" {
+			text += ", held by " + owner
+		}
+		add(LevelWarn, "%s", text)
+		return
+	}
 	if b := st[probes.StateBlocked]; b >= 3 && float64(b) >= blockedShareWarn*float64(java) {
 		add(LevelWarn, "%d of %d Java threads are blocked on a lock", b, java)
 	}
+}
+
+// mostBlocking is the monitor that most threads are blocked on, how many, and
+// who holds it.
+func mostBlocking(d *probes.ThreadDump) (lock probes.Lock, n int, owner string) {
+	count := map[string]int{}
+	for i := range d.Threads {
+		t := &d.Threads[i]
+		if t.State != probes.StateBlocked || t.WaitsFor == nil {
+			continue
+		}
+		id := t.WaitsFor.ID
+		count[id]++
+		if k := count[id]; k > n || (k == n && id < lock.ID) {
+			n, lock = k, *t.WaitsFor
+		}
+	}
+	for i := range d.Threads {
+		for _, h := range d.Threads[i].Holds {
+			if h.ID == lock.ID {
+				return lock, n, d.Threads[i].Name
+			}
+		}
+	}
+	return lock, n, ""
 }
 
 func findLoad(f *probes.Frame, add addFinding) {
@@ -194,8 +233,25 @@ func findLoad(f *probes.Frame, add addFinding) {
 		return
 	}
 	if p := l.Total.ErrorPct.V; p >= 1 {
-		add(LevelWarn, "load: %.1f %% of %d requests failed", p, l.Total.Samples)
+		why := ""
+		if len(l.Errors) > 0 {
+			why = ": " + l.Errors[0].Class
+		} else if code := worstStatus(l.Status); code > 0 {
+			why = fmt.Sprintf(": mostly status %d", code)
+		}
+		add(LevelWarn, "load: %.1f %% of %s requests failed%s", p, countOpt(probes.Some(l.Total.Samples)), why)
 	}
+}
+
+// worstStatus is the most frequent status outside 200-399, 0 for none.
+func worstStatus(m map[int]int64) int {
+	worst := 0
+	for code, n := range m {
+		if (code < 200 || code > 399) && (worst == 0 || n > m[worst] || (n == m[worst] && code < worst)) {
+			worst = code
+		}
+	}
+	return worst
 }
 
 func pool(f *probes.Frame, id probes.PoolID) *probes.PoolSample {

@@ -43,7 +43,7 @@ func TestFindings(t *testing.T) {
 		want string // "": nothing may be found
 	}{
 		{"nothing known", func(*probes.Frame) {}, ""},
-		{"deadlock", func(f *probes.Frame) { f.Dump, _ = tuitest.Dump(5, true) }, "deadlock: 2 threads"},
+		{"deadlock", func(f *probes.Frame) { f.Dump, _ = tuitest.Dump(5, true) }, "deadlock: http-worker-1, http-worker-6 wait for one another"},
 		{"heap floor", func(f *probes.Frame) { after(f, 93) }, "heap floor at 93 % of max"},
 		{"heap floor low", func(f *probes.Frame) { after(f, 40) }, ""},
 		{"two collections are no floor", func(f *probes.Frame) { after(f, 93); f.Events = f.Events[1:] }, ""},
@@ -64,7 +64,7 @@ func TestFindings(t *testing.T) {
 		{"others take the host", func(f *probes.Frame) {
 			f.Snap.Raw.Host = &probes.HostSample{Cores: 2}
 			f.Snap.CPU.Host, f.Snap.CPU.Process = some(97), some(44)
-		}, "host CPU 97 %, this JVM 22 % of it: others take the machine"},
+		}, "host CPU 97 %, this JVM 22 % of the machine: others take the rest"},
 		{"the host is busy with this JVM", func(f *probes.Frame) {
 			f.Snap.Raw.Host = &probes.HostSample{Cores: 2}
 			f.Snap.CPU.Host, f.Snap.CPU.Process = some(97), some(180)

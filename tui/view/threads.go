@@ -27,10 +27,14 @@ func Threads(c Ctx, f *probes.Frame, st *ThreadsState) string {
 	}
 	rest := c.H - len(top)
 	if st.Detail {
-		if row := st.Selected(f); row != nil {
-			return c.lines(strings.Join(top, "\n"), c.threadDetail(f, row, st, rest))
+		// The stack stays with its thread, also when that no longer matches the
+		// filter: another thread's in its place would be taken for it.
+		for i := range f.Rows {
+			if threadKey(&f.Rows[i]) == st.Table.Cursor {
+				return c.lines(strings.Join(top, "\n"), c.threadDetail(f, &f.Rows[i], st, rest))
+			}
 		}
-		st.Detail = false
+		return c.lines(strings.Join(top, "\n"), c.box("thread ended", "This thread is not there any more; esc goes back to the table.", c.W, rest))
 	}
 	chartH := 0
 	if rest >= 16 {

@@ -187,7 +187,7 @@ func TestThreadsOnlyWhileVisible(t *testing.T) {
 }
 
 func TestLostTargetKeepsItsLastFrame(t *testing.T) {
-	j := attachtest.StartJVM(t, 17)
+	j := attachtest.StartJVM(t, 17, "alloc=20")
 	s := open(t, j.PID, Options{})
 	until(t, s, "a heap figure", func(f *probes.Frame) bool { return f.Snap != nil && f.Snap.Raw.Heap != nil })
 	j.Stop()

@@ -26,6 +26,8 @@ type Options struct {
 	Tool     string            // "jtop 0.1.0", for recordings
 	Record   io.Writer         // where to record to; nil: nowhere
 	Defaults probes.LoadConfig // what the load form starts with
+	Eager    bool              // see jvm.HeapInfo.SetEager
+	ReadOnly bool              // nothing is sent to the JVM: no attach, no dumps
 }
 
 // Session watches one JVM. Close ends it; every method may be called from any
@@ -71,11 +73,15 @@ func Open(pid int, opt Options) (*Session, error) {
 	caps := s.counters.Capabilities() // opens the counters, so that the first sample has them
 	s.counters.Describe(&s.row)
 	status := attach.Preflight(target, caps)
+	if opt.ReadOnly {
+		status = attach.Status{Reason: "jtop is read-only", Fix: "start it without --readonly"}
+	}
 	if status.OK {
 		s.client = attach.NewClient(target, attach.WithCaps(s.counters.Capabilities))
 	}
 	s.row.Attach = probes.AttachStatus{OK: status.OK, Reason: status.Reason, Fix: status.Fix}
 	s.info = jvm.NewHeapInfo(s.client, status, s.counters)
+	s.info.SetEager(opt.Eager)
 	s.threads = jvm.NewThreads(s.client, status, s.counters, fs, target.PID)
 	s.vm = jvm.NewVM(fs, target, s.client, status, s.counters, s.row)
 	if opt.Record != nil {
