@@ -21,7 +21,7 @@ type Report struct {
 	WarmUp    int64               `json:"warmup_samples"`
 	CutOff    int64               `json:"cut_off"` // under way at the stop, never answered, in no figure
 	OldestCut probes.Opt[float64] `json:"cut_off_oldest_seconds"`
-	Stalls    probes.Opt[int64]   `json:"stalls"` // times without any answer; null from a file
+	Stalls    probes.Opt[int64]   `json:"stalls"` // times without any answer; null from a file, and where nothing was answered
 	Stalled   probes.Opt[float64] `json:"longest_stall_seconds"`
 	CPU       probes.Opt[float64] `json:"runner_cpu_percent"` // of one core
 	Verdict   string              `json:"verdict"`
@@ -86,9 +86,11 @@ func (r *Runner) Report(now time.Time) *Report {
 		f.Service, f.SendLag = r.total.service.dist(), r.total.lag.dist()
 		rep.Late, rep.Dropped = probes.Some(r.schedule.late.Load()), probes.Some(r.dropped())
 	}
-	n, longest := r.stalled()
-	if rep.Stalls = probes.Some(int64(n)); n > 0 {
-		rep.Stalled = probes.Some(longest.Seconds())
+	if s.Total.Answered > 0 { // without any answer the whole run is one, and the verdict says so
+		n, longest := r.stalled()
+		if rep.Stalls = probes.Some(int64(n)); n > 0 {
+			rep.Stalled = probes.Some(longest.Seconds())
+		}
 	}
 	var t table
 	for _, sh := range r.shards {

@@ -211,6 +211,10 @@ func (r *Runner) Run(ctx context.Context) error {
 	r.Stop()
 	r.mu.Lock()
 	r.ended = time.Now()
+	if r.cutOff.Load() > 0 {
+		// What never came back ends the last gap without an answer.
+		r.stalls.answered(r.ended.Sub(r.began), r.oldest, r.schedule.sent.Load())
+	}
 	r.cpu = r.cpuPercent(r.ended)
 	r.mu.Unlock()
 	r.enter(probes.LoadDone, "load run ended")
