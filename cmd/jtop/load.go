@@ -41,6 +41,7 @@ not, and their times count from when they were to start.
   --fail-if EXPR    exit 1 when it holds at the end: 'p95>300ms', 'errors>1%',
                     'throughput<100/s'; min mean p50 p90 p95 p99 p99.9 max, also
                     service.p95 and lag.p95; as often as needed
+  --pid PID|NAME    sample that JVM meanwhile: CPU, heap, GC, threads
   --yes             the target need not be this machine
   --follow          with --jtl: read on while it is written, until ctrl+c
 
@@ -57,6 +58,7 @@ type loadOptions struct {
 	out    string
 	jtl    string
 	follow bool
+	pid    string
 	checks []load.Check
 	dSet   bool
 }
@@ -86,6 +88,7 @@ func parseLoad(args []string) (o loadOptions, words []string, err error) {
 	f.StringVar(&o.out, "out", "", "")
 	f.StringVar(&o.jtl, "jtl", "", "")
 	f.BoolVar(&o.follow, "follow", false, "")
+	f.StringVar(&o.pid, "pid", "", "")
 	f.BoolVar(&p.Confirmed, "yes", false, "")
 	f.Func("fail-if", "", func(s string) error {
 		c, err := load.ParseCheck(s)
@@ -116,6 +119,9 @@ func runLoad(ctx context.Context, e *env, args []string) error {
 	if o.jtl != "" {
 		if len(words) > 0 {
 			return usagef("load takes a URL or --jtl, not both")
+		}
+		if o.pid != "" || o.out != "" {
+			return usagef("--jtl reports on what is over: --pid and --out go with a URL")
 		}
 		return reportJTL(ctx, e, &o)
 	}

@@ -30,11 +30,16 @@ func fire(ctx context.Context, e *env, o *loadOptions) (err error) {
 	if err != nil {
 		return errors.Join(usageError{err.Error()}, closeJTL(jtl))
 	}
+	jvm, err := watchJVM(ctx, o.pid)
+	if err != nil {
+		return errors.Join(err, closeJTL(jtl))
+	}
 	done := make(chan error, 1)
 	go func() { done <- r.Run(ctx) }()
 	runErr := progress(e.err, r, jtl, done)
 	written := closeJTL(jtl)
 	rep := r.Report(time.Now())
+	rep.JVM = jvm.report(ctx.Err() != nil)
 	if written != nil {
 		rep.Notes = append(rep.Notes, probes.Clean(written.Error()))
 	}

@@ -27,6 +27,7 @@ type Report struct {
 	Verdict   string              `json:"verdict"`
 	Requests  []Request           `json:"requests"`
 	Aggregate []Row               `json:"aggregate"` // JMeter's, TOTAL last
+	JVM       *JVM                `json:"jvm"`       // null where none was watched
 	Checks    []Check             `json:"fail_if"`
 	Notes     []string            `json:"notes"` // what is missing or was repaired
 	Sample    *probes.LoadSample  `json:"-"`     // what the summary in words is made from; nil from a file

@@ -46,6 +46,11 @@ func (r *Report) Text() string {
 		b.WriteString("\n")
 		writeRows(&b, r.Aggregate)
 	}
+	if r.JVM != nil {
+		for _, l := range r.JVM.lines() {
+			line("JVM", "%s", l)
+		}
+	}
 	for _, c := range r.Checks {
 		line("condition", "%s", c)
 	}
