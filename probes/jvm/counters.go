@@ -221,10 +221,7 @@ func (c *Counters) collect(s *probes.Sample) ([]probes.Event, error) {
 	events := c.watch.step(c.poll(v, time.Now()))
 	rd := newReading(v.Layout(), v.Bytes())
 	Decode(rd.l, rd.b, s)
-	c.heap, c.pools = *s.Heap, s.Pools
-	for _, col := range s.GC.Collectors {
-		c.counts[col.Index] = col.Count
-	}
+	c.keep(s)
 	if c.infoHeap {
 		s.Heap = nil // GC.heap_info has it, and two sources would take turns
 	}
@@ -316,5 +313,17 @@ func (c *Counters) Describe(row *probes.JVM) {
 	}
 	if began := rd.began(); !began.IsZero() {
 		row.Started = began
+	}
+	// So that the first Collect of the other sources knows them.
+	var s probes.Sample
+	Decode(rd.l, rd.b, &s)
+	c.keep(&s)
+}
+
+// keep remembers what other sources ask for; the caller holds the lock.
+func (c *Counters) keep(s *probes.Sample) {
+	c.heap, c.pools = *s.Heap, s.Pools
+	for _, col := range s.GC.Collectors {
+		c.counts[col.Index] = col.Count
 	}
 }

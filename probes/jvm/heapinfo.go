@@ -95,7 +95,9 @@ func (h *HeapInfo) Collect(ctx context.Context, s *probes.Sample) error {
 	}
 	if need {
 		h.heap(ctx, info, t, ok, s)
-		h.counters.setInfoHeap(ok)
+		// A heap that the counters only do not know yet stays theirs: this
+		// answer is laid over it.
+		h.counters.setInfoHeap(ok && !unknown)
 	}
 	h.metaspace(ctx, info, s)
 	return nil

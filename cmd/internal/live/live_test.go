@@ -22,7 +22,10 @@ import (
 	"example.com/jtop/tui"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	time.Local = time.UTC // the goldens' time axes; before any goroutine reads it
+	goleak.VerifyTestMain(m)
+}
 
 // until waits for a frame that is as wanted.
 func until(t *testing.T, s *Session, what string, ok func(f *probes.Frame) bool) *probes.Frame {
@@ -189,7 +192,9 @@ func TestThreadsOnlyWhileVisible(t *testing.T) {
 func TestLostTargetKeepsItsLastFrame(t *testing.T) {
 	j := attachtest.StartJVM(t, 17, "alloc=20")
 	s := open(t, j.PID, Options{})
-	until(t, s, "a heap figure", func(f *probes.Frame) bool { return f.Snap != nil && f.Snap.Raw.Heap != nil })
+	until(t, s, "a heap figure", func(f *probes.Frame) bool {
+		return f.Snap != nil && f.Snap.Raw.Heap != nil && f.Snap.Raw.Heap.Used.OK
+	})
 	j.Stop()
 	f := until(t, s, "the loss", func(f *probes.Frame) bool { return f.Lost != nil })
 	if f.Snap == nil || f.Snap.Raw.Heap == nil || !f.Snap.Raw.Heap.Used.OK {

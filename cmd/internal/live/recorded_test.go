@@ -88,9 +88,6 @@ func (b replayBackend) Open(context.Context, int) (tui.Session, error) { return 
 // Every tab of every recorded session, through store, model and views, as it
 // was when the recording ended.
 func TestRecordedScreens(t *testing.T) {
-	zone := time.Local
-	time.Local = time.UTC
-	t.Cleanup(func() { time.Local = zone })
 	for _, name := range recordings {
 		for _, size := range [][2]int{{80, 24}, {120, 40}, {200, 60}, {39, 11}} {
 			for _, tab := range view.Tabs {
