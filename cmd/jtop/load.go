@@ -24,8 +24,8 @@ one is answered. Open model (--rate): requests start on schedule, answered or
 not, and their times count from when they were to start.
 
   -c USERS          users, one connection each (10); with --rate those to begin with
-  --ramp D          user i of N starts at i*D/N
-  --loops N         requests per user
+  --ramp D          user i of N starts at i*D/N; with --rate: it rises from 0 in D
+  --loops N         requests per user; with --rate: USERS times N in all
   -n TOTAL          requests of all users together, exactly
   -d DURATION       time to run (30s where nothing else limits; 0: until ctrl+c)
   --rate N[/s|/m]   open model: N requests a second

@@ -136,7 +136,7 @@ func TestLoadUsage(t *testing.T) {
 	}{
 		{"one URL", nil}, {"one URL", []string{url, url}}, {"-c is 1 or more", []string{url, "-c", "0"}}, {"-n is 1 or more", []string{url, "-n", "-3"}},
 		{"--yes", []string{"http://192.0.2.1/", "-n", "1"}}, {"rate", []string{url, "--rate", "fast"}}, {"rate", []string{url, "--rate", "-1/s"}},
-		{"cannot be read", []string{url, "--fail-if", "p95"}}, {"no loops", []string{url, "--rate", "5", "--loops", "2"}}, {"scheme", []string{"ftp://127.0.0.1/"}},
+		{"cannot be read", []string{url, "--fail-if", "p95"}}, {"scheme", []string{"ftp://127.0.0.1/"}},
 		{"holds something", []string{url, "--out", full}}, {"--body", []string{url, "--body", "@/nowhere/at/all"}}, {"--jtl", []string{"--jtl", "/nowhere"}},
 		{"not both", []string{url, "--jtl", full}}, {"--follow", []string{url, "--follow"}}, {"header 1", []string{url, "-H", "nonsense"}}, {"warm-up", []string{url, "-d", "1s", "--warmup", "2s"}},
 	} {

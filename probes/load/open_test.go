@@ -140,14 +140,30 @@ func TestWarmUpIsLeftOut(t *testing.T) {
 	}
 }
 
+// The loops of an open run are a total, and its ramp is of the rate: half as
+// many arrivals come in it.
+func TestOpenLoopsAndRamp(t *testing.T) {
+	srv := serve(t, loopback(t), say(ok))
+	cfg := base(srv.url(), 3)
+	cfg.Loops = 7
+	if rep := runPlan(t, Plan{LoadConfig: cfg, Rate: 1000}); rep.Samples != 21 {
+		t.Errorf("%d samples of 3 users with 7 loops", rep.Samples)
+	}
+	cfg.Loops, cfg.Ramp, cfg.Duration = 0, 400*time.Millisecond, 600*time.Millisecond
+	rep := runPlan(t, Plan{LoadConfig: cfg, Rate: 500})
+	if rep.Samples != 200 || !strings.Contains(rep.Verdict, "asked 500/s (rising to it in 400ms), sent") {
+		t.Errorf("%d samples of 100 in the ramp and 100 after it; %s", rep.Samples, rep.Verdict)
+	}
+}
+
 func TestPlanProblems(t *testing.T) {
 	good := base("http://127.0.0.1:1/", 1)
-	loops, ramp, short := good, good, good
-	loops.Loops, ramp.Ramp, short.Duration = 1, time.Second, time.Second
+	short := good
+	short.Duration = time.Second
 	for what, p := range map[string]Plan{
 		"negative total": {LoadConfig: good, Total: -1}, "NaN": {LoadConfig: good, Rate: math.NaN()}, "infinite": {LoadConfig: good, Rate: math.Inf(1)},
-		"loops": {LoadConfig: loops, Rate: 1}, "ramp": {LoadConfig: ramp, Rate: 1}, "warm-up": {LoadConfig: short, WarmUp: time.Second},
-		"cap": {LoadConfig: good, Rate: 1, MaxUsers: MaxUsers + 1},
+		"warm-up": {LoadConfig: short, WarmUp: time.Second},
+		"cap":     {LoadConfig: good, Rate: 1, MaxUsers: MaxUsers + 1},
 	} {
 		if _, err := NewPlan(p); err == nil {
 			t.Errorf("%s is taken", what)

@@ -13,7 +13,11 @@ func (r *Runner) verdict(s *probes.LoadSample, rep *Report) string {
 	text := s.Verdict
 	t := s.Total
 	if r.plan.open() && s.Problem == nil && t.Answered > 0 {
-		text = fmt.Sprintf("asked %s/s, sent %s/s, answered %s/s; p99 %s from the intended start", rate(probes.Some(r.plan.Rate)),
+		rising := ""
+		if r.cfg.Ramp > 0 {
+			rising = fmt.Sprintf(" (rising to it in %s)", r.cfg.Ramp)
+		}
+		text = fmt.Sprintf("asked %s/s%s, sent %s/s, answered %s/s; p99 %s from the intended start", rate(probes.Some(r.plan.Rate)), rising,
 			rate(r.sentRate()), rate(t.Rate), millis(t.P99))
 		if t.Failed == 0 {
 			text += ", no errors"

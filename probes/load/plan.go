@@ -17,7 +17,8 @@ type Plan struct {
 	// Rate makes the model open: requests a second that start on schedule,
 	// whether or not earlier ones were answered. 0: closed. Users is then the
 	// number of connections to begin with; there are as many as are needed, up
-	// to MaxUsers.
+	// to MaxUsers. Ramp is the time in which the rate rises evenly from 0, and
+	// Loops the share of each of Users in a total.
 	Rate float64
 	// MaxUsers is the cap of an open run's connections; 0: the default, 10,000
 	// or what the limit of open files allows.
@@ -53,14 +54,22 @@ func (p *Plan) check() *probes.Problem {
 		return bad("a figure is negative", "times and counts are 0 (none, no limit) or more", "choose 0 or more")
 	case p.Rate < 0 || p.Rate != p.Rate || p.Rate > maxRate:
 		return bad(fmt.Sprintf("a rate of %g/s cannot be run", p.Rate), fmt.Sprintf("it is more than 0 and at most %d a second", maxRate), "choose one between")
-	case p.open() && p.Loops > 0:
-		return bad("an open run has no loops", "its users are as many as the rate needs", "limit it by a total of requests or by time")
-	case p.open() && p.Ramp > 0:
-		return bad("an open run has no ramp-up of users", "its rate holds from the beginning", "leave the ramp-up out; a warm-up keeps the beginning out of the figures")
 	case p.Duration > 0 && p.WarmUp >= p.Duration:
 		return bad("nothing would be counted", fmt.Sprintf("the warm-up of %s is a part of the run, which lasts %s", p.WarmUp, p.Duration), "choose a longer run or a shorter warm-up")
 	}
 	return nil
+}
+
+// total is how many requests the schedule has; 0: no limit.
+func (p *Plan) total() int64 {
+	loops := int64(p.Users) * int64(p.Loops)
+	switch {
+	case !p.open() || loops == 0:
+		return p.Total
+	case p.Total == 0:
+		return loops
+	}
+	return min(p.Total, loops)
 }
 
 // cap is the most users that there can be.

@@ -16,21 +16,22 @@ type Report struct {
 	Started *time.Time          `json:"started"`        // of what is counted
 	Seconds probes.Opt[float64] `json:"seconds"`        // that the throughput is over
 	Figures
-	Late      probes.Opt[int64]   `json:"late"`    // sent more than 2 ms late; open model
-	Dropped   probes.Opt[int64]   `json:"dropped"` // arrivals that were never sent; open model
-	WarmUp    int64               `json:"warmup_samples"`
-	CutOff    int64               `json:"cut_off"` // under way at the stop, never answered, in no figure
-	OldestCut probes.Opt[float64] `json:"cut_off_oldest_seconds"`
-	Stalls    probes.Opt[int64]   `json:"stalls"` // times without any answer; null from a file, and where nothing was answered
-	Stalled   probes.Opt[float64] `json:"longest_stall_seconds"`
-	CPU       probes.Opt[float64] `json:"runner_cpu_percent"` // of one core
-	Verdict   string              `json:"verdict"`
-	Requests  []Request           `json:"requests"`
-	Aggregate []Row               `json:"aggregate"` // JMeter's, TOTAL last
-	JVM       *JVM                `json:"jvm"`       // null where none was watched
-	Checks    []Check             `json:"fail_if"`
-	Notes     []string            `json:"notes"` // what is missing or was repaired
-	Sample    *probes.LoadSample  `json:"-"`     // what the summary in words is made from; nil from a file
+	Late        probes.Opt[int64]   `json:"late"`        // sent more than 2 ms late; open model
+	Dropped     probes.Opt[int64]   `json:"dropped"`     // arrivals that were never sent; open model
+	Connections probes.Opt[int64]   `json:"connections"` // users that were needed; open model
+	WarmUp      int64               `json:"warmup_samples"`
+	CutOff      int64               `json:"cut_off"` // under way at the stop, never answered, in no figure
+	OldestCut   probes.Opt[float64] `json:"cut_off_oldest_seconds"`
+	Stalls      probes.Opt[int64]   `json:"stalls"` // times without any answer; null from a file, and where nothing was answered
+	Stalled     probes.Opt[float64] `json:"longest_stall_seconds"`
+	CPU         probes.Opt[float64] `json:"runner_cpu_percent"` // of one core
+	Verdict     string              `json:"verdict"`
+	Requests    []Request           `json:"requests"`
+	Aggregate   []Row               `json:"aggregate"` // JMeter's, TOTAL last
+	JVM         *JVM                `json:"jvm"`       // null where none was watched
+	Checks      []Check             `json:"fail_if"`
+	Notes       []string            `json:"notes"` // what is missing or was repaired
+	Sample      *probes.LoadSample  `json:"-"`     // what the summary in words is made from; nil from a file
 }
 
 // Figures is what is told of all requests and of those of one name. Errors are
@@ -83,6 +84,9 @@ func (r *Runner) Report(now time.Time) *Report {
 	}
 	if r.plan.open() {
 		rep.Model = "open"
+		r.usersMu.Lock()
+		rep.Connections = probes.Some(int64(len(r.users)))
+		r.usersMu.Unlock()
 		f.Asked = probes.Some(r.plan.Rate)
 		f.Service, f.SendLag = r.total.service.dist(), r.total.lag.dist()
 		rep.Late, rep.Dropped = probes.Some(r.schedule.late.Load()), probes.Some(r.dropped())

@@ -18,7 +18,11 @@ func (r *Report) Text() string {
 	if r.Sample != nil {
 		s := *r.Sample
 		s.Verdict = r.Verdict
-		b.WriteString(Summary(&s))
+		if r.Model == "open" {
+			b.WriteString(summary(&s, fmt.Sprintf("as many as needed, %d in the end", r.Connections.V)))
+		} else {
+			b.WriteString(Summary(&s))
+		}
 	} else {
 		fmt.Fprintln(&b, ascii("JTL: "+r.File))
 		for _, l := range wrap(ascii(r.Verdict), summaryWidth-2) {

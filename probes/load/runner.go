@@ -99,7 +99,7 @@ func NewPlan(plan Plan) (*Runner, error) {
 	}
 	r := &Runner{plan: plan, cfg: cfg, label: plan.Label, target: t, timeout: cfg.Timeout, port: portNumber(t.port), buffer: bufferSize(limit), phase: probes.LoadIdle,
 		total: fresh(), spare: fresh(), interval: fresh(), onEvent: func(probes.Event) {}}
-	r.schedule.rate, r.schedule.total, r.schedule.length = plan.Rate, plan.Total, cfg.Duration
+	r.schedule.rate, r.schedule.ramp, r.schedule.total, r.schedule.length = plan.Rate, cfg.Ramp, plan.total(), cfg.Duration
 	if r.label == "" {
 		r.label = t.name
 	}
@@ -184,10 +184,14 @@ func (r *Runner) Run(ctx context.Context) error {
 	// after a stop. Theirs ends when the time for that is over.
 	reqCtx, cut := context.WithCancel(context.WithoutCancel(ctx))
 	defer cut()
+	ramp := r.cfg.Ramp
+	if r.plan.open() {
+		ramp = 0 // it is the rate that rises
+	}
 	for i := range r.cfg.Users {
 		// User i of n starts at i * ramp / n, counted from the beginning so
 		// that late timers do not add up.
-		due := r.began.Add(time.Duration(float64(r.cfg.Ramp) * float64(i) / float64(r.cfg.Users)))
+		due := r.began.Add(time.Duration(float64(ramp) * float64(i) / float64(r.cfg.Users)))
 		if d := time.Until(due); (d > 0 && !r.sleep(d)) || r.stopping() {
 			break
 		}

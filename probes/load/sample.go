@@ -65,7 +65,7 @@ func (r *Runner) span(ran time.Duration) time.Duration {
 
 // scheduled is how long the requests that were sent take by the schedule.
 func (r *Runner) scheduled() time.Duration {
-	return time.Duration(float64(r.schedule.sent.Load()) / r.plan.Rate * float64(time.Second))
+	return r.schedule.at(float64(r.schedule.sent.Load()))
 }
 
 // count adds a finished request to the figures, unless it was to be sent in

@@ -8,10 +8,12 @@ import (
 )
 
 // schedule hands out arrivals. In the open model arrival k is due at start +
-// k/rate; all users claim from the one schedule.
+// k/rate, or later while the rate is rising; all users claim from the one
+// schedule.
 type schedule struct {
-	rate    float64 // 0: closed, every arrival is due at once
-	total   int64   // 0: no limit
+	rate    float64       // 0: closed, every arrival is due at once
+	ramp    time.Duration // the rate rises evenly from 0 in so long
+	total   int64         // 0: no limit
 	length  time.Duration
 	next    atomic.Int64 // arrivals claimed
 	sent    atomic.Int64
@@ -30,8 +32,28 @@ func (s *schedule) claim() (after time.Duration, ok bool) {
 	if s.rate == 0 {
 		return 0, true
 	}
-	after = time.Duration(float64(k) / s.rate * float64(time.Second))
+	after = s.at(float64(k))
 	return after, s.length == 0 || after < s.length
+}
+
+// at is when arrival k is due. While the rate rises, rate*t*t/2/ramp arrivals
+// have come after t.
+func (s *schedule) at(k float64) time.Duration {
+	ramp := s.ramp.Seconds()
+	seconds := ramp/2 + k/s.rate
+	if k < s.rate*ramp/2 {
+		seconds = math.Sqrt(2 * ramp * k / s.rate)
+	}
+	return time.Duration(seconds * float64(time.Second))
+}
+
+// before is how many arrivals come before a time; the inverse of at.
+func (s *schedule) before(after time.Duration) float64 {
+	t, ramp := after.Seconds(), s.ramp.Seconds()
+	if t < ramp {
+		return s.rate * t * t / 2 / ramp
+	}
+	return s.rate * (t - ramp/2)
 }
 
 // due is how many arrivals' time had come after so long a run.
@@ -42,7 +64,7 @@ func (s *schedule) due(after time.Duration) int64 {
 	if s.length > 0 {
 		after = min(after, s.length)
 	}
-	n := int64(math.Ceil(after.Seconds() * s.rate))
+	n := int64(math.Ceil(s.before(after)))
 	if s.total > 0 {
 		n = min(n, s.total)
 	}

@@ -43,6 +43,19 @@ func TestStalls(t *testing.T) {
 	}
 }
 
+// In a ramp of the rate arrivals thin out towards its beginning.
+func TestScheduleRamp(t *testing.T) {
+	s := schedule{rate: 100, ramp: 2 * time.Second}
+	for k, want := range map[float64]time.Duration{0: 0, 25: time.Second, 100: 2 * time.Second, 101: 2010 * time.Millisecond, 200: 3 * time.Second} {
+		if got := s.at(k); (got - want).Abs() > time.Microsecond {
+			t.Errorf("arrival %v is due at %s, not %s", k, got, want)
+		}
+		if got := s.before(want); got < k-0.001 || got > k+0.001 {
+			t.Errorf("%v arrivals before %s, not %v", got, want, k)
+		}
+	}
+}
+
 // A server that goes silent and stays so stalls too.
 func TestStallToTheEnd(t *testing.T) {
 	var n atomic.Int64

@@ -16,6 +16,11 @@ const summaryWidth = 79
 // lines of at most 79 columns, "-" for what is unknown. Failed are the
 // requests without an answer and those with a status outside 200-399.
 func Summary(s *probes.LoadSample) string {
+	return summary(s, fmt.Sprintf("%d, ramp-up %s", s.Config.Users, s.Config.Ramp))
+}
+
+// summary is the summary with the users as they are given.
+func summary(s *probes.LoadSample, users string) string {
 	var b strings.Builder
 	line := func(name, format string, a ...any) {
 		fmt.Fprintln(&b, cut(fmt.Sprintf("  %-14s %s", name, ascii(fmt.Sprintf(format, a...)))))
@@ -31,7 +36,7 @@ func Summary(s *probes.LoadSample) string {
 			fmt.Fprintln(&b, "  "+l)
 		}
 	}
-	line("users", "%d, ramp-up %s, ran %s (%s)", c.Users, c.Ramp, s.RunTime.Round(10*time.Millisecond), s.Phase)
+	line("users", "%s, ran %s (%s)", users, s.RunTime.Round(10*time.Millisecond), s.Phase)
 	line("requests", "%d: %d answered, %d without answer; %d failed (%s)", t.Samples, t.Answered, t.Samples-t.Answered, t.Failed, share(t.Failed, t.Samples))
 	if s.CutOff > 0 {
 		line("", "%d more cut off by the stop, in no figure here", s.CutOff)
