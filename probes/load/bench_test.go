@@ -132,17 +132,9 @@ func BenchmarkSample(b *testing.B) {
 	}
 }
 
-var wrkRequests = regexp.MustCompile(`(\d+) requests in`)
-
-// BenchmarkLoadVsWrk compares the CPU time per request with wrk's: 50
-// connections, closed, small answers, rounds by turns against one server in a
-// process of its own. Figures are seconds of CPU per 100,000 requests.
-func BenchmarkLoadVsWrk(b *testing.B) {
-	wrk, err := exec.LookPath("wrk")
-	if err != nil {
-		b.Fatalf("%v; install it: apt-get install wrk", err)
-	}
-	const users, lasts = 50, 2 * time.Second
+// serveApart starts the server in a process of its own and returns its address.
+func serveApart(b *testing.B) string {
+	b.Helper()
 	srv := exec.Command(os.Args[0])
 	srv.Env = append(os.Environ(), serveEnv+"=1")
 	srv.Stderr = os.Stderr
@@ -157,12 +149,62 @@ func BenchmarkLoadVsWrk(b *testing.B) {
 	if err := srv.Start(); err != nil {
 		b.Fatal(err)
 	}
-	defer srv.Wait()
-	defer in.Close()
+	b.Cleanup(func() {
+		in.Close()
+		srv.Wait()
+	})
 	var addr string
 	if _, err := fmt.Fscanln(out, &addr); err != nil {
 		b.Fatal(err)
 	}
+	return addr
+}
+
+// BenchmarkOpen is an open run of 5,000 requests a second: the CPU time per
+// 100,000 requests, and how late they go out.
+func BenchmarkOpen(b *testing.B) {
+	const rate, lasts = 5000, 2 * time.Second
+	addr := serveApart(b)
+	var cpu time.Duration
+	var n int64
+	var lag, late float64
+	for b.Loop() {
+		cfg := base("http://"+addr+"/", 10)
+		cfg.Duration = lasts
+		r, err := NewPlan(Plan{LoadConfig: cfg, Rate: rate})
+		if err != nil {
+			b.Fatal(err)
+		}
+		before := ownCPU()
+		if err := r.Run(context.Background()); err != nil {
+			b.Fatal(err)
+		}
+		cpu += ownCPU() - before
+		rep := r.Report(time.Now())
+		if rep.Errors > 0 || rep.Samples == 0 {
+			b.Fatal(rep.Verdict)
+		}
+		n += rep.Samples
+		lag, late = rep.SendLag.P99.V, float64(rep.Late.V)/float64(rep.Samples)*100
+	}
+	b.ReportMetric(cpu.Seconds()/float64(n)*1e5, "cpu-s/100k")
+	b.ReportMetric(float64(n)/float64(b.N)/lasts.Seconds(), "req/s")
+	b.ReportMetric(lag, "lag-p99-ms")
+	b.ReportMetric(late, "late-%")
+}
+
+var wrkRequests = regexp.MustCompile(`(\d+) requests in`)
+
+// BenchmarkLoadVsWrk compares the CPU time per request with wrk's: 50
+// connections, closed, small answers, rounds by turns against one server in a
+// process of its own. Figures are seconds of CPU per 100,000 requests.
+func BenchmarkLoadVsWrk(b *testing.B) {
+	wrk, err := exec.LookPath("wrk")
+	if err != nil {
+		b.Fatalf("%v; install it: apt-get install wrk", err)
+	}
+	const users, lasts = 50, 2 * time.Second
+	addr := serveApart(b)
 	var ownCPUs, wrkCPUs time.Duration
 	var ownN, wrkN int64
 	for b.Loop() {
