@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -96,7 +97,36 @@ func (c *Client) sendQuit(t *Target, pidfd pidfd) error {
 	if c.quit != nil {
 		return c.quit(t)
 	}
+	if !t.root.hasVMThread(t.PID) {
+		return fmt.Errorf("%w: it maps libjvm.so and runs no JVM in it (no VM Thread), nothing was sent", ErrRefused)
+	}
 	return pidfd.quit(t.PID)
+}
+
+// vmThread is how HotSpot names the thread that executes its VM operations, on
+// every release; a program that only loads the library has none.
+const vmThread = "VM Thread"
+
+// hasVMThread looks for that thread. It is created after the collector's
+// workers, of which there are as many as cores, and before those of the
+// application.
+func (r ProcRoot) hasVMThread(pid int) bool {
+	dir, err := os.Open(r.Path(pid, "task"))
+	if err != nil {
+		return false
+	}
+	defer dir.Close()
+	tids, err := dir.Readdirnames(4096)
+	if err != nil {
+		return false
+	}
+	for _, tid := range tids {
+		b, err := r.read(smallFile, pid, "task", tid, "comm")
+		if err == nil && strings.TrimRight(string(b), "\n") == vmThread {
+			return true
+		}
+	}
+	return false
 }
 
 // placeTrigger creates the file that makes SIGQUIT mean attach, in the target's

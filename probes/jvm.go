@@ -17,7 +17,7 @@ type JVM struct {
 	Uptime          Opt[float64] `json:"uptime_seconds"`
 	CPU             Opt[float64] `json:"cpu_percent"` // over the last interval; 100 = one core
 	Heap            JVMHeap      `json:"heap"`
-	Threads         Opt[int64]   `json:"threads"` // Java threads by the JVM's count, else native ones
+	Threads         Opt[int64]   `json:"threads"` // Java threads by the JVM's own count
 	RSS             Opt[int64]   `json:"rss_bytes"`
 	Ports           []int        `json:"ports"` // listening TCP ports, ascending; nil where not readable
 	Attach          AttachStatus `json:"attach"`

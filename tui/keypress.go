@@ -17,6 +17,14 @@ func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 		}
 		return nil // pasted text is never a command
 	}
+	if msg.Type == tea.KeyRunes && len(msg.Runes) > 1 && !m.typing() {
+		// Keys that were typed faster than the line delivers come together.
+		var all []tea.Cmd
+		for _, r := range msg.Runes {
+			all = append(all, m.key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}, Alt: msg.Alt}))
+		}
+		return tea.Batch(all...)
+	}
 	e, ok := keys.Lookup(msg, m.scopes()...)
 	if !ok {
 		if m.typing() {

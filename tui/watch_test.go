@@ -179,3 +179,16 @@ func TestSuspend(t *testing.T) {
 		t.Errorf("toast %q", r.m.toast.text)
 	}
 }
+
+// A slow line delivers keys that were typed one after the other together.
+func TestCoalescedKeysAreAllHeeded(t *testing.T) {
+	r := watching(t, Options{})
+	r.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("324")})
+	if r.m.watch.tab != view.TabGC {
+		t.Errorf("the tab is %v", r.m.watch.tab)
+	}
+	r.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("3/ab")})
+	if got := r.m.watch.threads.Table.Filter; r.m.watch.tab != view.TabThreads || got != "ab" {
+		t.Errorf("tab %v, filter %q", r.m.watch.tab, got)
+	}
+}

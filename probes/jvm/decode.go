@@ -100,6 +100,9 @@ func decodeHeap(r reading, t traits, g *probes.GCSample) (*probes.HeapSample, []
 	max0, max1 := whole(r.num("sun.gc.generation.0.maxCapacity")), whole(r.num("sun.gc.generation.1.maxCapacity"))
 	var pools []probes.PoolSample
 	young, full := collections(g, probes.KindYoung), collections(g, probes.KindFull)
+	if t.alg == probes.GCCMS {
+		full = probes.None[int64]() // it counts two pauses of each cycle
+	}
 	switch {
 	case t.young:
 		eu, ec, em := space(r, 0, 0)
@@ -114,6 +117,10 @@ func decodeHeap(r reading, t traits, g *probes.GCSample) (*probes.HeapSample, []
 			h.Note = "not told before the first region is full"
 		}
 		h.Committed = add(cap0, cap1)
+		if t.alg == probes.GCParallel {
+			// Its generation's capacity has a gap in it that no space uses.
+			h.Committed = add(ec, s0c, s1c, oc)
+		}
 		h.Max = add(max0, max1)
 		eden := probes.PoolSample{ID: probes.PoolEden, Name: "Eden", Used: eu, Committed: ec, Max: em, Collections: young}
 		if !t.liveEden {
@@ -139,8 +146,8 @@ func decodeHeap(r reading, t traits, g *probes.GCSample) (*probes.HeapSample, []
 		ou, oc, _ := space(r, 1, 0)
 		h.Used, h.Committed, h.Max = add(yu, ou), add(yc, oc), max1
 		pools = append(pools,
-			probes.PoolSample{ID: probes.PoolYoung, Name: "Young", Used: yu, Committed: yc, Collections: collections(g, probes.KindMinor), AsOf: atGC, Note: movesAtGC},
-			probes.PoolSample{ID: probes.PoolOld, Name: "Old", Used: ou, Committed: oc, Max: max1, Collections: collections(g, probes.KindMajor), AsOf: atGC, Note: movesAtGC})
+			probes.PoolSample{ID: probes.PoolYoung, Name: "Young", Used: yu, Committed: yc, AsOf: atGC, Note: movesAtGC},
+			probes.PoolSample{ID: probes.PoolOld, Name: "Old", Used: ou, Committed: oc, Max: max1, AsOf: atGC, Note: movesAtGC})
 	case t.alg != probes.GCUnknown: // one pool: ZGC, Shenandoah, Epsilon
 		u, _, _ := space(r, 1, 0)
 		h.Used, h.Committed, h.Max = u, cap1, max1

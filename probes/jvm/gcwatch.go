@@ -48,6 +48,7 @@ type gcWatch struct {
 	// before is the heap at the last poll outside a collection.
 	before probes.Opt[int64]
 
+	collected      bool // a collection ended since prev
 	allocated      int64
 	bytes, seconds float64 // allocated between collections, fading: see learn
 }
@@ -88,11 +89,13 @@ func (w *gcWatch) step(p poll) []probes.Event {
 		events = append(events, w.event(p, c, n, spent))
 		collected = collected || c.pauses
 	}
-	w.allocate(p, collected)
-	if !p.collecting() {
-		w.before = p.used(w.t)
+	w.collected = w.collected || collected
+	if p.collecting() {
+		// Eden still holds what is being collected: nothing to account for yet.
+		return events
 	}
-	w.prev = p
+	w.allocate(p, w.collected)
+	w.before, w.prev, w.collected = p.used(w.t), p, false
 	return events
 }
 

@@ -161,7 +161,6 @@ func (l *Lister) row(k *listed, t *attach.Target, now time.Time) probes.JVM {
 			}
 		}
 		k.cpu, k.cpuAt = cpu, now
-		r.Threads = probes.Some(int64(st.Threads))
 	}
 	if m, err := l.fs.Statm(t.PID); err == nil {
 		r.RSS = probes.Some(int64(m.RSS))

@@ -27,7 +27,9 @@ func newReading(l *hsperf.Layout, b []byte) reading {
 }
 
 func (r reading) num(name string) probes.Opt[int64] {
-	if v, ok := r.l.Int(r.b, name); ok {
+	// No counter that is read here can be negative or beyond 2^60 (a quintillion
+	// bytes, 36 years of nanoseconds): such a value is a lie or a torn reading.
+	if v, ok := r.l.Int(r.b, name); ok && v >= 0 && v <= 1<<60 {
 		return probes.Some(v)
 	}
 	return probes.None[int64]()

@@ -20,6 +20,8 @@ func Header(c Ctx, h HeaderInfo) string {
 		right = append(right, c.Th.Bad.Render(c.Th.G.Bad+" ENDED"))
 	case h.Paused:
 		right = append(right, c.Th.Warn.Render("PAUSED "+ageText(h.PausedFor)))
+	case h.Frame != nil && stopped(h.Frame):
+		right = append(right, c.Th.Bad.Render(c.Th.G.Bad+" STOPPED"))
 	case h.Mode != "":
 		right = append(right, c.Th.Accent.Render(h.Mode))
 	case h.Frame != nil:
@@ -201,6 +203,15 @@ func hintsWidth(h []Hint) int {
 		n += width(x.Key) + 1 + width(x.Text)
 	}
 	return n
+}
+
+// stopped tells whether the process is held by a signal or a debugger.
+func stopped(f *probes.Frame) bool {
+	if f.Snap == nil || f.Snap.Raw == nil || f.Snap.Raw.Proc == nil {
+		return false
+	}
+	s := f.Snap.Raw.Proc.State
+	return s == "T" || s == "t"
 }
 
 // healthText names the sources that fail; nothing when all are fine.
