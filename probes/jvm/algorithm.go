@@ -92,6 +92,10 @@ type traits struct {
 	liveHeap bool
 	// young: the spaces are Eden, survivors and old (Serial, Parallel, CMS, G1).
 	young bool
+	// quiet: nothing is asked of this JVM for metaspace alone. G1 of JDK 8 to
+	// 21 is watched without leaving a trace; Shenandoah and Epsilon tell
+	// metaspace between collections by themselves.
+	quiet bool
 }
 
 func traitsOf(r reading) traits {
@@ -105,8 +109,9 @@ func traitsOf(r reading) traits {
 		t.liveHeap = t.liveEden
 	case probes.GCG1:
 		t.young, t.liveEden, t.liveHeap = true, true, true
+		t.quiet = r.has("sun.os.hrt.ticks")
 	case probes.GCShenandoah, probes.GCShenandoahGen, probes.GCEpsilon:
-		t.liveHeap = true
+		t.liveHeap, t.quiet = true, true
 	}
 	return t
 }

@@ -14,9 +14,10 @@ import (
 // HeapInfo is the source that asks the JVM itself (GC.heap_info, no pause, a
 // fraction of a millisecond of one of its threads) where the counters do not
 // tell the heap between collections: ZGC, Serial and Parallel of JDK 25+, and
-// JVMs without counters. For the others it asks nothing unless some tool has
-// attached already, and then only for metaspace: a first attach starts a
-// thread in the target, which watching a G1 of JDK 8 to 21 does without.
+// JVMs without counters, and for metaspace, which the counters tell at
+// collections only. A G1 of JDK 8 to 21 is asked nothing unless some tool has
+// attached already: a first attach starts a thread in the target, which
+// watching it does without.
 type HeapInfo struct {
 	client   *attach.Client
 	refused  attach.Status // why there is no client
@@ -76,7 +77,7 @@ func (h *HeapInfo) Collect(ctx context.Context, s *probes.Sample) error {
 	need = need || unknown
 	if !need {
 		h.counters.setInfoHeap(false)
-		if !h.client.Attached() {
+		if t.quiet && !h.client.Attached() {
 			return nil
 		}
 	}
