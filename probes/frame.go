@@ -76,6 +76,8 @@ type Frame struct {
 	VM   *VMInfo     // latest known; nil before the first
 	Load *LoadSample // latest of the current or last run; nil when none ran
 
+	Job *Job // under way; nil: none
+
 	Dump *ThreadDump // latest; nil before the first
 	Rows []ThreadRow // threads with CPU; nil before the first dump or CPU reading
 

@@ -22,7 +22,8 @@ type Sample struct {
 	Classes   *ClassesSample   `json:"classes,omitempty"`
 	JIT       *JITSample       `json:"jit,omitempty"`
 	Load      *LoadSample      `json:"load,omitempty"`
-	VM        *VMInfo          `json:"vm,omitempty"` // set when read or changed; the store keeps the latest
+	Job       *Job             `json:"job,omitempty"` // what the user asked for and is under way
+	VM        *VMInfo          `json:"vm,omitempty"`  // set when read or changed; the store keeps the latest
 
 	Health []SourceHealth `json:"health,omitempty"` // one per source that was due
 }

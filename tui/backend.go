@@ -39,6 +39,11 @@ type Session interface {
 	StopLoad()
 	// Fetch reads what the user asked for; it is in a frame when Fetch returns.
 	Fetch(ctx context.Context, what Fetch) error
+	// Price says what an act costs, or needs a word for; an error says why it
+	// cannot be done. Nothing is sent to the target but what costs it nothing.
+	Price(ctx context.Context, a Act) (Price, error)
+	// Act does it, and says what was done and where its result is.
+	Act(ctx context.Context, a Act) (string, error)
 	// NeedsConfirm tells whether the run's target is not loopback, and says
 	// what it is. It may resolve a name.
 	NeedsConfirm(cfg probes.LoadConfig) (bool, string)

@@ -31,6 +31,9 @@ func (m *Model) draw() string {
 	if m.screen == screenWatch {
 		running := active(loadOf(m.watch.latest))
 		parts = append(parts, view.TabBar(line, m.watch.tab, running))
+		if m.hasParts() {
+			parts = append(parts, view.PartBar(line, m.watch.tab, m.watch.part[m.watch.tab]))
+		}
 		if m.lost() {
 			parts = append(parts, view.LostBanner(line, m.watch.frame()))
 		}
@@ -45,6 +48,9 @@ func (m *Model) bodyHeight() int {
 	h := m.h - 2
 	if m.screen == screenWatch {
 		h--
+		if m.hasParts() {
+			h--
+		}
 		if m.lost() {
 			h--
 		}
@@ -52,12 +58,17 @@ func (m *Model) bodyHeight() int {
 	return max(h, 0)
 }
 
+// hasParts tells whether the tab has pages, and so a line that names them.
+func (m *Model) hasParts() bool { return m.screen == screenWatch && view.HasParts(m.watch.tab) }
+
 func (m *Model) lost() bool { f := m.watch.frame(); return f != nil && f.Lost != nil }
 
 func (m *Model) body(c view.Ctx) string {
 	switch m.overlay {
 	case overlayHelp:
 		return view.Help(c, m.help(), m.helpAt)
+	case overlayPrompt:
+		return view.Prompt(c, m.prompt.price.Title, m.prompt.price.Prompt, m.prompt.text)
 	case overlayConfirm:
 		return view.Confirm(c, m.question.title, m.question.text)
 	}
@@ -134,6 +145,7 @@ func (m *Model) footer() view.FooterInfo {
 	}
 	if m.screen == screenWatch && m.watch.latest != nil {
 		f.Health = m.watch.latest.Health
+		f.Job, f.Wall = m.watch.latest.Job, m.watch.latest.Wall
 	}
 	return f
 }

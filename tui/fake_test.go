@@ -97,6 +97,7 @@ type fakeSession struct {
 	frames             int
 	specs              []probes.FrameSpec
 	visible            []bool
+	acts               []Act
 	fetched            []Fetch
 	started            []probes.LoadConfig
 	stopped, closed    int
@@ -203,6 +204,24 @@ func (s *fakeSession) Fetch(_ context.Context, what Fetch) error {
 	defer s.mu.Unlock()
 	s.fetched = append(s.fetched, what)
 	return s.fetchErr
+}
+
+func (s *fakeSession) Price(_ context.Context, a Act) (Price, error) {
+	s.block()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if a.Kind == ActSetFlag && a.Arg == "" {
+		return Price{Title: "Set a flag", Prompt: "Name=value"}, s.fetchErr
+	}
+	return Price{Title: "Do it?", Text: "It costs 20 ms.", Free: a.Kind == ActSaveDump}, s.fetchErr
+}
+
+func (s *fakeSession) Act(_ context.Context, a Act) (string, error) {
+	s.block()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.acts = append(s.acts, a)
+	return "done", s.fetchErr
 }
 
 func (s *fakeSession) NeedsConfirm(probes.LoadConfig) (bool, string) {

@@ -54,6 +54,8 @@ func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 	switch m.overlay {
 	case overlayConfirm:
 		return m.answer(e.Action)
+	case overlayPrompt:
+		return m.promptKey(e.Action)
 	case overlayHelp:
 		return m.helpKey(e.Action)
 	}
@@ -97,7 +99,14 @@ func (m *Model) watchKey(a keys.Action, msg tea.KeyMsg) tea.Cmd {
 	case keys.PrevTab:
 		return m.goTab(w.tab.Step(-1))
 	case keys.PickTab:
-		return m.goTab(view.Tab(keys.TabNumber(msg) - 1))
+		if t := view.Tab(keys.TabNumber(msg) - 1); t != w.tab {
+			return m.goTab(t)
+		}
+		return m.goPart(w.part[w.tab].Step(w.tab, 1))
+	case keys.NextPart:
+		return m.goPart(w.part[w.tab].Step(w.tab, 1))
+	case keys.PrevPart:
+		return m.goPart(w.part[w.tab].Step(w.tab, -1))
 	case keys.Pause:
 		return m.togglePause()
 	case keys.Wider:
@@ -124,6 +133,12 @@ func (m *Model) watchKey(a keys.Action, msg tea.KeyMsg) tea.Cmd {
 		return m.askFetch(FetchFlags)
 	case keys.Properties:
 		return m.askFetch(FetchProperties)
+	case keys.RunGC:
+		return m.act(Act{Kind: ActGC})
+	case keys.HeapDump:
+		return m.act(Act{Kind: ActHeapDump})
+	case keys.SetFlag:
+		return m.act(Act{Kind: ActSetFlag})
 	case keys.Edit:
 		w.load.Editing = true
 	case keys.Start:

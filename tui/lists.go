@@ -140,8 +140,11 @@ func (m *Model) edit(a keys.Action) {
 
 // text is a key as text of the filter or of a field of the form.
 func (m *Model) text(msg tea.KeyMsg) {
-	if m.filtering() {
+	if m.overlay == overlayPrompt || m.filtering() {
 		f := m.filter()
+		if m.overlay == overlayPrompt {
+			f = &m.prompt.text
+		}
 		switch msg.Type {
 		case tea.KeyRunes, tea.KeySpace:
 			*f += printable(msg.Runes)

@@ -41,6 +41,7 @@ const (
 	overlayNone overlay = iota
 	overlayHelp
 	overlayConfirm
+	overlayPrompt
 )
 
 // question is what the confirm overlay asks.
@@ -68,6 +69,7 @@ type Model struct {
 	overlay  overlay
 	helpAt   int // first line of the help
 	question question
+	prompt   prompt
 	toast    toast
 	wheel    time.Time // when the wheel was last heeded
 

@@ -42,10 +42,19 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 			}
 		}
 	case tea.MouseButtonLeft:
-		if m.screen != screenWatch || m.overlay != overlayNone || msg.Y != tabRow {
+		if m.screen != screenWatch || m.overlay != overlayNone {
 			return nil
 		}
 		c := view.Ctx{Th: m.opt.Theme, W: m.w, H: 1}
+		if msg.Y == tabRow+1 && m.hasParts() {
+			if p, ok := view.PartAt(c, m.watch.tab, msg.X); ok {
+				m.dirty = true
+				return m.goPart(p)
+			}
+		}
+		if msg.Y != tabRow {
+			return nil
+		}
 		if t, ok := view.TabAt(c, active(loadOf(m.watch.latest)), msg.X); ok {
 			m.dirty = true
 			return m.goTab(t)

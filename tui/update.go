@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -48,6 +49,10 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.fetched(msg)
 	case checkedMsg:
 		return m, m.checked(msg)
+	case pricedMsg:
+		return m, m.priced(msg)
+	case actedMsg:
+		return m, m.acted(msg)
 	case startedMsg:
 		return m, m.started(msg)
 	case closedMsg:
@@ -101,9 +106,19 @@ func (m *Model) quit() tea.Cmd {
 
 // scopes is what the keys mean now, innermost first.
 func (m *Model) scopes() []keys.Scope {
+	s := m.innerScopes()
+	if m.overlay == overlayNone && m.hasParts() && !m.typing() {
+		s = slices.Insert(s, slices.Index(s, keys.Watch), keys.Parts)
+	}
+	return s
+}
+
+func (m *Model) innerScopes() []keys.Scope {
 	switch {
 	case m.overlay == overlayConfirm:
 		return []keys.Scope{keys.Confirm, keys.Always}
+	case m.overlay == overlayPrompt:
+		return []keys.Scope{keys.Prompt, keys.Always}
 	case m.overlay == overlayHelp:
 		return []keys.Scope{keys.Overlay, keys.List, keys.Always}
 	case m.filtering():
@@ -116,7 +131,7 @@ func (m *Model) scopes() []keys.Scope {
 	w := &m.watch
 	switch w.tab {
 	case view.TabMemory, view.TabGC:
-		return []keys.Scope{keys.List, keys.Watch, keys.Global, keys.Always}
+		return []keys.Scope{keys.Heap, keys.List, keys.Watch, keys.Global, keys.Always}
 	case view.TabThreads:
 		if w.threads.Detail {
 			return []keys.Scope{keys.List, keys.Watch, keys.Global, keys.Always}
@@ -135,7 +150,7 @@ func (m *Model) scopes() []keys.Scope {
 
 // typing tells whether keys are text.
 func (m *Model) typing() bool {
-	return m.overlay == overlayNone && (m.filtering() ||
+	return m.overlay == overlayPrompt || m.overlay == overlayNone && (m.filtering() ||
 		m.screen == screenWatch && m.watch.tab == view.TabLoad && m.watch.load.Editing)
 }
 

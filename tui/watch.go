@@ -13,7 +13,8 @@ import (
 // watch is the state of a JVM's tabs.
 type watch struct {
 	tab    view.Tab
-	window time.Duration // width of the time axis; 0: as wide as there is something to see, up to full
+	part   [view.TabCount]view.Part // the page of each tab
+	window time.Duration            // width of the time axis; 0: as wide as there is something to see, up to full
 	full   time.Duration
 	latest *probes.Frame // the newest
 	frozen *probes.Frame // what is drawn while paused; nil: not paused
@@ -95,8 +96,8 @@ func (m *Model) ask() {
 		w.seq = old.seq + 1
 	}
 	w.Window = m.watch.axis()
-	w.Columns = view.BucketsFor(m.watch.tab, m.w)
-	w.Series = view.SeriesFor(m.watch.tab)
+	w.Columns = view.BucketsFor(m.watch.tab, m.watch.part[m.watch.tab], m.w)
+	w.Series = view.SeriesFor(m.watch.tab, m.watch.part[m.watch.tab])
 	if f := m.watch.frozen; f != nil {
 		w.To = probes.Some(f.To)
 	}
@@ -212,6 +213,16 @@ func (m *Model) goTab(t view.Tab) tea.Cmd {
 	}
 	m.watch.tab = t
 	return tea.Batch(m.reask(), m.showTab(t))
+}
+
+// goPart changes the page of the tab.
+func (m *Model) goPart(p view.Part) tea.Cmd {
+	w := &m.watch
+	if p == w.part[w.tab] {
+		return nil
+	}
+	w.part[w.tab] = p
+	return tea.Batch(m.reask(), m.showTab(w.tab))
 }
 
 // togglePause freezes what is drawn, or lets it go.

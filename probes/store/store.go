@@ -34,6 +34,7 @@ type Store struct {
 	snap   *probes.Snapshot
 	vm     *probes.VMInfo
 	load   *probes.LoadSample
+	job    *probes.Job
 	dump   *probes.ThreadDump
 	cpuWas *probes.Sample // the latest two samples with per-thread CPU
 	cpuIs  *probes.Sample
@@ -160,6 +161,7 @@ func (s *Store) sample(c *probes.Sample) {
 	if c.Load != nil {
 		s.load = c.Load
 	}
+	s.job = c.Job
 	for _, h := range c.Health {
 		if _, seen := s.health[h.Source]; !seen {
 			s.order = append(s.order, h.Source)

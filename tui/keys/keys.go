@@ -54,6 +54,11 @@ const (
 	Cancel
 	NextField
 	PrevField
+	RunGC
+	HeapDump
+	SetFlag
+	NextPart
+	PrevPart
 )
 
 // Scope is where a binding holds. Several hold at once; the first one asked
@@ -69,20 +74,23 @@ const (
 	Picker                  // the list of JVMs
 	Opening                 // a JVM that is being opened
 	Watch                   // a JVM's tabs
+	Parts                   // a tab that has pages
 	Threads                 // the Threads tab
+	Heap                    // the Memory and GC tabs
 	VM                      // the VM tab
 	Load                    // the Load tab, outside its fields
 	Form                    // a field of the load form
 	Input                   // the filter
 	Confirm                 // a question
+	Prompt                  // a word that an act needs
 	Overlay                 // the help
 	scopeCount = int(iota)
 )
 
 // title is the heading of a scope in the help and in the README.
 func (s Scope) title() string {
-	return [scopeCount]string{"Everywhere", "Everywhere", "Move", "Tables", "JVMs", "JVMs", "Tabs and charts", "Threads",
-		"VM", "Load", "Load form", "Filter", "Question", "Help"}[s]
+	return [scopeCount]string{"Everywhere", "Everywhere", "Move", "Tables", "JVMs", "JVMs", "Tabs and charts", "Tabs and charts", "Threads", "Memory and GC",
+		"VM", "Load", "Load form", "Filter", "Question", "Question", "Help"}[s]
 }
 
 // Entry is one line of the table.
@@ -126,6 +134,8 @@ var Bindings = []Entry{
 	entry(Reverse, Table, k("S"), "S", "reverse the order", "reverse"),
 
 	entry(PickTab, Watch, k("1", "2", "3", "4", "5", "6", "7"), "1-7", "the tab of that number", ""),
+	entry(NextPart, Parts, k("]"), "]", "next page of the tab; so does the tab's number again", "page"),
+	entry(PrevPart, Parts, k("["), "[", "previous page of the tab", ""),
 	entry(NextTab, Watch, k("tab"), "tab", "next tab", "next tab"),
 	entry(PrevTab, Watch, k("shift+tab"), "shift+tab", "previous tab", ""),
 	entry(Pause, Watch, k(" "), "space", "freeze the view; sampling goes on", "pause"),
@@ -139,6 +149,10 @@ var Bindings = []Entry{
 	entry(Enter, Threads, k("enter"), "enter", "stack of the selected thread", "stack"),
 	act(entry(Dump, Threads, k("r"), "r", "take a thread dump now (a short safepoint)", "dump")),
 
+	act(entry(RunGC, Heap, k("c"), "c", "run a full collection (asks first)", "collect")),
+	act(entry(HeapDump, Heap, k("d"), "d", "write a heap dump (asks where, and first)", "heap dump")),
+
+	act(entry(SetFlag, VM, k("e"), "e", "set a manageable flag (asks first)", "set flag")),
 	act(entry(Flags, VM, k("f"), "f", "read the VM flags (asks first)", "flags")),
 	act(entry(Properties, VM, k("p"), "p", "read the system properties (asks first)", "properties")),
 
@@ -159,6 +173,9 @@ var Bindings = []Entry{
 
 	entry(Yes, Confirm, k("y", "enter"), "y enter", "yes", "yes"),
 	entry(No, Confirm, k("n", "esc", "q"), "n esc q", "no", "no"),
+
+	entry(Accept, Prompt, k("enter"), "enter", "go on with the word", "go on"),
+	entry(Cancel, Prompt, k("esc"), "esc", "no", "no"),
 
 	entry(Close, Overlay, k("?", "esc", "q"), "? esc q", "close the help", "close"),
 }

@@ -17,7 +17,7 @@ func BenchmarkTab(b *testing.B) {
 	for _, size := range [][2]int{{120, 40}, {200, 60}} {
 		for _, tab := range view.Tabs {
 			w, h := size[0], size[1]-3
-			f := tuitest.Frame(tuitest.Options{Load: true, Deadlock: true, Columns: view.BucketsFor(tab, w)})
+			f := tuitest.Frame(tuitest.Options{Load: true, Deadlock: true, Columns: view.BucketsFor(tab, 0, w)})
 			c := view.Ctx{Th: th, W: w, H: h, Buckets: f.Columns}
 			form := view.NewLoadState(tuitest.LoadConfig())
 			draw := map[view.Tab]func() string{
@@ -41,7 +41,7 @@ func BenchmarkTab(b *testing.B) {
 
 // BenchmarkThreads5000 is a new dump of 5,000 threads, and a key on the same.
 func BenchmarkThreads5000(b *testing.B) {
-	f := tuitest.Frame(tuitest.Options{Threads: 5000, Columns: view.BucketsFor(view.TabThreads, 120)})
+	f := tuitest.Frame(tuitest.Options{Threads: 5000, Columns: view.BucketsFor(view.TabThreads, 0, 120)})
 	c := view.Ctx{Th: theme.New(theme.Options{}), W: 120, H: 37}
 	b.Run("new", func(b *testing.B) {
 		b.ReportAllocs()

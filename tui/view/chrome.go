@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"example.com/jtop/probes"
 )
@@ -133,7 +134,12 @@ func Footer(c Ctx, f FooterInfo) string {
 	if c.H <= 0 || c.W <= 0 {
 		return ""
 	}
-	right := c.healthText(f.Health)
+	right := c.jobText(f)
+	if h := c.healthText(f.Health); right == "" {
+		right = h
+	} else if h != "" {
+		right += "  " + h
+	}
 	rw := width(right)
 	if rw > c.W/2 {
 		right = c.cut(right, c.W/2)
@@ -212,6 +218,35 @@ func stopped(f *probes.Frame) bool {
 	}
 	s := f.Snap.Raw.Proc.State
 	return s == "T" || s == "t"
+}
+
+// jobText is how far the job under way is.
+func (c Ctx) jobText(f FooterInfo) string {
+	j := f.Job
+	if j == nil {
+		return ""
+	}
+	text := j.Title
+	figure := countOpt
+	if j.Unit == "bytes" {
+		figure = bytesOpt
+	}
+	if j.Done.OK {
+		text += " " + figure(j.Done)
+		if j.Total.OK {
+			text += " of " + figure(j.Total)
+		}
+	}
+	if j.Unit != "bytes" && j.Unit != "" {
+		text += " " + j.Unit
+	}
+	if d := f.Wall.Sub(j.Started); d >= time.Second && !j.Started.IsZero() {
+		text += ", " + ageText(d.Truncate(time.Second))
+	}
+	if j.Text != "" {
+		text += ", " + j.Text
+	}
+	return c.Th.Accent.Render(c.Th.G.Dot + " " + text)
 }
 
 // healthText names the sources that fail; nothing when all are fine.

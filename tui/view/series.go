@@ -12,8 +12,8 @@ var pools = []probes.PoolID{probes.PoolEden, probes.PoolSurvivor0, probes.PoolSu
 // chartStates is the thread states that are drawn over time.
 var chartStates = []probes.ThreadState{probes.StateRunnable, probes.StateBlocked, probes.StateWaiting, probes.StateTimedWaiting}
 
-// SeriesFor names the series that a tab draws, for the frame's spec.
-func SeriesFor(t Tab) []probes.SeriesID {
+// SeriesFor names the series that a part of a tab draws, for the frame's spec.
+func SeriesFor(t Tab, _ Part) []probes.SeriesID {
 	switch t {
 	case TabOverview:
 		return []probes.SeriesID{probes.SeriesHeapUsed, probes.SeriesHeapCommitted, probes.SeriesHeapMax, probes.SeriesCPUShare, probes.SeriesCPUHost,
@@ -43,7 +43,7 @@ func SeriesFor(t Tab) []probes.SeriesID {
 
 // BucketsFor tells how many buckets a tab's charts want on a screen w cells
 // wide: two to a cell of the plot, for the Overview's charts lie two abreast.
-func BucketsFor(t Tab, w int) int {
+func BucketsFor(t Tab, _ Part, w int) int {
 	switch t {
 	case TabOverview, TabClasses, TabGC, TabLoad:
 		if twoAbreast(w) {

@@ -140,7 +140,7 @@ func TestSeriesOfATabAreInTheFrame(t *testing.T) {
 	f := tuitest.Frame(tuitest.Options{Load: true})
 	for _, tab := range view.Tabs {
 		n := 0
-		for _, id := range view.SeriesFor(tab) {
+		for _, id := range view.SeriesFor(tab, 0) {
 			if len(f.Series[id]) > 0 {
 				n++
 			}
@@ -149,8 +149,8 @@ func TestSeriesOfATabAreInTheFrame(t *testing.T) {
 			t.Errorf("%s asks for no series that a frame has", tab.Title())
 		}
 		for _, w := range []int{-1, 0, 1, 40, 80, 200} {
-			if view.BucketsFor(tab, w) < 2 {
-				t.Errorf("%s at %d cells wants %d buckets", tab.Title(), w, view.BucketsFor(tab, w))
+			if view.BucketsFor(tab, 0, w) < 2 {
+				t.Errorf("%s at %d cells wants %d buckets", tab.Title(), w, view.BucketsFor(tab, 0, w))
 			}
 		}
 	}

@@ -12,6 +12,9 @@ const (
 	TabClasses
 	TabVM
 	TabLoad
+
+	// TabCount is how many there are.
+	TabCount = int(iota)
 )
 
 // Tabs is all of them in order.

@@ -104,6 +104,12 @@ func (p *Replay) StopLoad() {}
 // Fetch refuses.
 func (p *Replay) Fetch(context.Context, tui.Fetch) error { return notLive() }
 
+// Price refuses.
+func (p *Replay) Price(context.Context, tui.Act) (tui.Price, error) { return tui.Price{}, notLive() }
+
+// Act refuses.
+func (p *Replay) Act(context.Context, tui.Act) (string, error) { return "", notLive() }
+
 // NeedsConfirm asks nothing.
 func (p *Replay) NeedsConfirm(probes.LoadConfig) (bool, string) { return false, "" }
 

@@ -45,14 +45,18 @@ type Session struct {
 	row      probes.JVM
 	opt      Options
 
+	ctx    context.Context // ends with the session
 	cancel context.CancelFunc
 	wg     sync.WaitGroup
 
-	mu     sync.Mutex
-	rec    *session.Writer
-	recErr error
-	lost   bool
-	run    *loadRun
+	mu      sync.Mutex
+	rec     *session.Writer
+	recErr  error
+	lost    bool
+	run     *loadRun
+	acting  bool // one act at a time
+	job     *probes.Job
+	results []result // of acts, for the next sample
 }
 
 // Open begins to watch a process. It sends nothing to it. Errors are
@@ -90,9 +94,9 @@ func Open(pid int, opt Options) (*Session, error) {
 	s.apply(probes.Record{Meta: &probes.Meta{Started: s.clock.Start(), JVM: s.row, Tool: opt.Tool}})
 
 	ctx, cancel := context.WithCancel(context.Background())
-	s.cancel = cancel
+	s.ctx, s.cancel = ctx, cancel
 	s.sampler = sampler.New(s.clock, s.sample, sampler.Options{})
-	for _, src := range []probes.Source{s.counters, s.info, jvm.NewProcess(fs, target, s.targetLost), jvm.NewHost(), jvm.NewCGroup(fs, pid), s.threads, s.vm, (*loadSource)(s)} {
+	for _, src := range []probes.Source{s.counters, s.info, jvm.NewProcess(fs, target, s.targetLost), jvm.NewHost(), jvm.NewCGroup(fs, pid), s.threads, s.vm, (*loadSource)(s), (*actSource)(s)} {
 		s.sampler.Add(src)
 	}
 	s.wg.Go(func() { s.sampler.Run(ctx) })

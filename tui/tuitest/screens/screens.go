@@ -23,7 +23,7 @@ type Screen struct {
 func tab(name string, t view.Tab, o tuitest.Options, body func(c view.Ctx, f *probes.Frame) string) Screen {
 	return Screen{name, func(th *theme.Theme, w, h int) string {
 		o := o
-		o.Columns = view.BucketsFor(t, w)
+		o.Columns = view.BucketsFor(t, 0, w)
 		f := tuitest.Frame(o)
 		c := view.Ctx{Th: th, W: w, H: max(h-3, 0), Buckets: f.Columns, Window: 5 * time.Minute, Ask: probes.Some(true)}
 		line := c

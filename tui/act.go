@@ -1,0 +1,141 @@
+package tui
+
+import (
+	"context"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"example.com/jtop/tui/keys"
+	"example.com/jtop/tui/view"
+)
+
+// ActKind is something that the user may ask of the target, or of jtop about
+// it, and that is done at no other time.
+type ActKind int
+
+// The acts. Arg is what the user types, where the act needs a word.
+const (
+	ActGC            ActKind = iota // run a full collection
+	ActHeapDump                     // Arg: path as the target sees it
+	ActSetFlag                      // Arg: Name=value, or Name
+	ActGCLog                        // switch the unified GC log on, or off again
+	ActHistogram                    // class histogram of all objects
+	ActHistogramLive                // of the reachable ones: a full collection
+	ActNative                       // native memory and class loaders
+	ActReadDump                     // Arg: path of a heap dump to look into
+	ActProfile                      // sample dumps for a bounded time
+	ActVirtual                      // dump of the virtual threads
+	ActSaveDump                     // Arg: path of the file for the latest thread dump
+)
+
+// Act is one act with its word.
+type Act struct {
+	Kind ActKind
+	Arg  string
+}
+
+// Price is what an act costs, as it is put to the user.
+type Price struct {
+	Title  string // "Take a class histogram?"
+	Text   string // what it does and what it costs the target
+	Prompt string // what Arg is; "" where the act needs none or has it
+	Arg    string // what Arg is offered
+	Free   bool   // costs nothing and changes nothing: done without a question
+}
+
+// Messages of acts.
+type (
+	pricedMsg struct {
+		id    int
+		act   Act
+		price Price
+		err   error
+	}
+	actedMsg struct {
+		id   int
+		act  Act
+		text string
+		err  error
+	}
+)
+
+// prompt is the word that an act is waiting for.
+type prompt struct {
+	act   Act
+	price Price
+	text  string
+}
+
+// act asks for the price of an act; what comes of it is put to the user.
+func (m *Model) act(a Act) tea.Cmd {
+	h := m.sess
+	if h == nil {
+		return nil
+	}
+	return m.tasks.cmd(func(ctx context.Context) tea.Msg {
+		ctx, cancel := context.WithTimeout(ctx, fetchLimit)
+		defer cancel()
+		p, err := h.Price(ctx, a)
+		return pricedMsg{id: h.id, act: a, price: p, err: err}
+	})
+}
+
+func (m *Model) priced(msg pricedMsg) tea.Cmd {
+	if m.sess == nil || msg.id != m.sess.id {
+		return nil
+	}
+	switch {
+	case msg.err != nil:
+		return m.say(view.ToastBad, problem("this cannot be done", msg.err).Error())
+	case m.overlay != overlayNone || m.typing():
+		return m.say(view.ToastWarn, "not asked: another question was open; press the key again")
+	case msg.price.Prompt != "":
+		m.overlay = overlayPrompt
+		m.prompt = prompt{act: msg.act, price: msg.price, text: msg.price.Arg}
+		return nil
+	case msg.price.Free:
+		return m.doAct(msg.act)
+	}
+	return m.confirm(question{title: msg.price.Title, text: msg.price.Text, yes: func() tea.Cmd { return m.doAct(msg.act) }})
+}
+
+// doAct does it. It has no time limit of its own: a heap dump takes as long
+// as the disk does; its progress is in the frames (probes.Job), and the end of
+// the session ends it.
+func (m *Model) doAct(a Act) tea.Cmd {
+	h := m.sess
+	if h == nil {
+		return nil
+	}
+	return m.tasks.cmd(func(ctx context.Context) tea.Msg {
+		text, err := h.Act(ctx, a)
+		return actedMsg{id: h.id, act: a, text: text, err: err}
+	})
+}
+
+func (m *Model) acted(msg actedMsg) tea.Cmd {
+	if m.sess == nil || msg.id != m.sess.id {
+		return nil
+	}
+	if msg.err != nil {
+		return m.say(view.ToastBad, problem("this could not be done", msg.err).Error())
+	}
+	return tea.Batch(m.rebuildNow(), m.say(view.ToastOK, msg.text))
+}
+
+// promptKey is the keys of the prompt: enter asks for the price with the word.
+func (m *Model) promptKey(a keys.Action) tea.Cmd {
+	p := m.prompt
+	switch a {
+	case keys.Accept:
+		m.overlay, m.prompt = overlayNone, prompt{}
+		if p.text == "" {
+			return m.say(view.ToastInfo, "nothing was done")
+		}
+		p.act.Arg = p.text
+		return m.act(p.act)
+	case keys.Cancel:
+		m.overlay, m.prompt = overlayNone, prompt{}
+	}
+	return nil
+}
