@@ -1,5 +1,6 @@
 // Package vmtext parses the short texts that HotSpot answers to attach
-// commands: GC.heap_info, VM.metaspace basic, Compiler.codecache, VM.flags,
+// commands: GC.heap_info, GC.class_histogram, VM.metaspace basic,
+// VM.native_memory, VM.classloader_stats, Compiler.codecache, VM.flags,
 // VM.uptime and the system properties, of JDK 8 to 28.
 //
 // Every parser is pure and takes the reply without its status line, uncut and
