@@ -42,6 +42,7 @@ type Session struct {
 	info     *jvm.HeapInfo
 	threads  *jvm.Threads
 	vm       *jvm.VM
+	commands *jvm.Commands
 	row      probes.JVM
 	opt      Options
 
@@ -88,6 +89,7 @@ func Open(pid int, opt Options) (*Session, error) {
 	s.info.SetEager(opt.Eager)
 	s.threads = jvm.NewThreads(s.client, status, s.counters, fs, target.PID)
 	s.vm = jvm.NewVM(fs, target, s.client, status, s.counters, s.row)
+	s.commands = jvm.NewCommands(s.client, status, s.counters)
 	if opt.Record != nil {
 		s.rec = session.NewWriter(opt.Record)
 	}
