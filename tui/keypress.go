@@ -164,8 +164,8 @@ func (m *Model) back() tea.Cmd {
 	case w.tab == view.TabThreads && w.threads.Detail:
 		w.threads.Detail = false
 		return nil
-	case w.tab == view.TabThreads && w.threads.Table.Filter != "":
-		w.threads.Table.Filter = ""
+	case m.table() != nil && m.table().Filter != "":
+		m.table().Filter = ""
 		return nil
 	case w.cursor.OK:
 		w.cursor = probes.None[int]()

@@ -50,8 +50,8 @@ func (m *Model) move(n int) {
 		w.memory.Move(w.frame(), n)
 	case w.tab == view.TabThreads && w.threads.Detail:
 		w.threads.ScrollBy(n)
-	case w.tab == view.TabThreads:
-		w.threads.Move(w.frame(), n)
+	case w.listing() != nil:
+		w.listing().Move(w.frame(), n)
 	case w.tab == view.TabGC:
 		w.gc.ScrollBy(n)
 	case w.tab == view.TabVM:
@@ -66,8 +66,18 @@ func (m *Model) table() *table.State {
 	switch {
 	case m.screen == screenPicker:
 		return &m.picker.state.Table
-	case m.screen == screenWatch && m.watch.tab == view.TabThreads:
-		return &m.watch.threads.Table
+	case m.screen == screenWatch && m.watch.listing() != nil:
+		return m.watch.listing().State()
+	}
+	return nil
+}
+
+// listing is the page's list that can be filtered and sorted; nil where there
+// is none.
+func (w *watch) listing() view.Listing {
+	switch {
+	case w.tab == view.TabThreads:
+		return &w.threads
 	}
 	return nil
 }
@@ -85,8 +95,9 @@ func (m *Model) filtering() bool {
 	switch {
 	case m.screen == screenPicker:
 		return m.picker.state.Typing
-	case m.screen == screenWatch && m.watch.tab == view.TabThreads && !m.watch.threads.Detail:
-		return m.watch.threads.Typing
+	case m.screen != screenWatch, m.watch.tab == view.TabThreads && m.watch.threads.Detail:
+	case m.watch.listing() != nil:
+		return *m.watch.listing().Typed()
 	}
 	return false
 }
@@ -95,7 +106,7 @@ func (m *Model) setFiltering(on bool) {
 	if m.screen == screenPicker {
 		m.picker.state.Typing = on
 	} else {
-		m.watch.threads.Typing = on
+		*m.watch.listing().Typed() = on
 	}
 }
 
@@ -107,9 +118,9 @@ func (m *Model) sort(a keys.Action) {
 	case picker:
 		m.picker.state.Reverse()
 	case a == keys.Sort:
-		m.watch.threads.NextSort()
+		m.watch.listing().NextSort()
 	default:
-		m.watch.threads.Reverse()
+		m.watch.listing().Reverse()
 	}
 }
 

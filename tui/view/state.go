@@ -22,6 +22,17 @@ type PickerState struct {
 	Typing bool // keys go to the filter
 }
 
+// Listing is a page whose rows can be chosen, filtered and sorted.
+type Listing interface {
+	State() *table.State
+	// Typed is whether keys go to the filter.
+	Typed() *bool
+	// Move moves the selection by n rows of those that are shown.
+	Move(f *probes.Frame, n int)
+	NextSort()
+	Reverse()
+}
+
 // MemoryState is the Memory tab's: which row's chart is drawn. Row 0 is the
 // heap as a whole, row i the pool i-1 of the frame.
 type MemoryState struct{ Cursor int }

@@ -145,6 +145,12 @@ func (st *ThreadsState) ordered(rows []table.Row) []table.Row {
 	return vis
 }
 
+// State is the table's.
+func (st *ThreadsState) State() *table.State { return &st.Table }
+
+// Typed is whether keys go to the filter.
+func (st *ThreadsState) Typed() *bool { return &st.Typing }
+
 // Move moves the selection by n rows of those that are shown.
 func (st *ThreadsState) Move(f *probes.Frame, n int) { st.Table.Move(st.visible(f), n) }
 
