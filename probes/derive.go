@@ -54,6 +54,14 @@ func growth(was, is Opt[int64]) Opt[float64] {
 	return Some(float64(is.V - was.V))
 }
 
+// millis is the growth of a running time in milliseconds.
+func millis(was, is Opt[time.Duration]) Opt[float64] {
+	if !was.OK || !is.OK || is.V < was.V {
+		return None[float64]()
+	}
+	return Some((is.V - was.V).Seconds() * 1000)
+}
+
 func percent(part, whole Opt[float64]) Opt[float64] {
 	q := Ratio(part, whole)
 	if !q.OK || math.IsInf(q.V*100, 0) {
@@ -166,6 +174,10 @@ func deriveRest(s *Snapshot, p, c *Sample) {
 	if p.Safepoint != nil && c.Safepoint != nil {
 		s.Safepoint.PerSecond = s.rate(Some(p.Safepoint.Count), Some(c.Safepoint.Count))
 		s.Safepoint.Share = s.share(Some(p.Safepoint.Time), Some(c.Safepoint.Time))
+		s.Safepoint.SyncShare = s.share(p.Safepoint.SyncTime, c.Safepoint.SyncTime)
+		n := growth(Some(p.Safepoint.Count), Some(c.Safepoint.Count))
+		s.Safepoint.Average = Ratio(millis(Some(p.Safepoint.Time), Some(c.Safepoint.Time)), n)
+		s.Safepoint.SyncEach = Ratio(millis(p.Safepoint.SyncTime, c.Safepoint.SyncTime), n)
 	}
 	if c.CGroup != nil {
 		s.CGroup.MemPercent = percent(Float(c.CGroup.MemUsage), Float(c.CGroup.MemLimit))

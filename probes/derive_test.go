@@ -24,6 +24,8 @@ func TestDeriveRates(t *testing.T) {
 	a.Alloc, b.Alloc = &AllocSample{Bytes: 10}, &AllocSample{Bytes: 50}
 	a.GC = &GCSample{Collectors: []CollectorSample{{Index: 0, Count: 10, Time: time.Second, Pauses: true}, {Index: 1, Count: 1, Pauses: true}}}
 	b.GC = &GCSample{Collectors: []CollectorSample{{Index: 0, Count: 14, Time: 1100 * time.Millisecond, Pauses: true}, {Index: 1, Count: 2, Time: 300 * time.Millisecond, Pauses: true}}}
+	a.Safepoint = &SafepointSample{Count: 10, Time: time.Second, SyncTime: Some(100 * time.Millisecond)}
+	b.Safepoint = &SafepointSample{Count: 14, Time: 1200 * time.Millisecond, SyncTime: Some(140 * time.Millisecond)}
 	s := Derive(a, b)
 	for name, c := range map[string]struct{ got, want Opt[float64] }{
 		"process":       {s.CPU.Process, Some(150.0)},
@@ -34,6 +36,10 @@ func TestDeriveRates(t *testing.T) {
 		"gc share":      {s.GC.Share, Some(20.0)},
 		"since start":   {s.GC.SinceStart, Some(1.4)},
 		"young average": {s.GC.Collectors[0].Average, Some(1100.0 / 14)},
+		"safepoints":    {s.Safepoint.PerSecond, Some(2.0)},
+		"safepoint":     {s.Safepoint.Average, Some(50.0)},
+		"reaching one":  {s.Safepoint.SyncEach, Some(10.0)},
+		"reaching":      {s.Safepoint.SyncShare, Some(2.0)},
 		"per minute":    {s.GC.Collectors[0].PerMinute, Some(120.0)},
 	} {
 		if c.got.OK != c.want.OK || math.Abs(c.got.V-c.want.V) > 1e-9 {

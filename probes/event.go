@@ -34,6 +34,17 @@ type GCEvent struct {
 	Pause     bool          `json:"pause"` // stop-the-world; false: a phase that may be concurrent
 	Before    Opt[int64]    `json:"heap_before_bytes"`
 	After     Opt[int64]    `json:"heap_after_bytes"`
+	// Of the generations, in bytes; unknown where the source does not say, and
+	// where two collectors ended between two polls.
+	YoungBefore   Opt[int64] `json:"young_before_bytes"`   // Eden and survivors when it began
+	SurvivorAfter Opt[int64] `json:"survivor_after_bytes"` // what stayed young
+	OldBefore     Opt[int64] `json:"old_before_bytes"`
+	OldAfter      Opt[int64] `json:"old_after_bytes"`
+	// Promoted is the old generation's growth over a young collection. With G1
+	// it has the humongous objects that were allocated since the one before.
+	// Unknown where the old generation shrank (G1 mixed) and for full ones.
+	Promoted Opt[int64] `json:"promoted_bytes"`
+	Source   string     `json:"source,omitempty"` // "": the counters, read 20 times a second; else "GC log FILE"
 }
 
 // Meta opens a session: which target, when, on which machine.

@@ -23,14 +23,15 @@ const (
 	SeriesThreadsLive   SeriesID = "threads.live"
 	SeriesThreadsDaemon SeriesID = "threads.daemon"
 	SeriesClasses       SeriesID = "classes.loaded"
-	SeriesClassRate     SeriesID = "classes.rate" // loaded a second
-	SeriesJITShare      SeriesID = "jit.share"    // percent of one thread's time
-	SeriesJITRate       SeriesID = "jit.rate"     // compilations a second
-	SeriesGCShare       SeriesID = "gc.share"     // percent of wall time
-	SeriesGCCount       SeriesID = "gc.count"     // pauses since start
-	SeriesGCPause       SeriesID = "gc.pause"     // milliseconds, one reading per pause
-	SeriesLoadRate      SeriesID = "load.rate"    // answers a second
-	SeriesLoadP50       SeriesID = "load.p50"     // milliseconds, of the interval
+	SeriesClassRate     SeriesID = "classes.rate"  // loaded a second
+	SeriesClassShare    SeriesID = "classes.share" // percent of one thread's time
+	SeriesJITShare      SeriesID = "jit.share"     // percent of one thread's time
+	SeriesJITRate       SeriesID = "jit.rate"      // compilations a second
+	SeriesGCShare       SeriesID = "gc.share"      // percent of wall time
+	SeriesGCCount       SeriesID = "gc.count"      // pauses since start
+	SeriesGCPause       SeriesID = "gc.pause"      // milliseconds, one reading per pause
+	SeriesLoadRate      SeriesID = "load.rate"     // answers a second
+	SeriesLoadP50       SeriesID = "load.p50"      // milliseconds, of the interval
 	SeriesLoadP95       SeriesID = "load.p95"
 	SeriesLoadP99       SeriesID = "load.p99"
 	SeriesLoadMax       SeriesID = "load.max"
@@ -62,6 +63,7 @@ type FrameSpec struct {
 	Columns int                // buckets a series is reduced to
 	Series  []SeriesID         // the ones wanted; others are left out
 	To      Opt[time.Duration] // right edge on the session's clock; unknown: now
+	GCStats bool               // statistics of collections are wanted, which cost a sort
 }
 
 // Frame is the immutable value that one paint reads. Its clock is the
@@ -93,6 +95,9 @@ type Frame struct {
 	Recent        map[int]Opt[float64] // collections a minute
 	RecentPauses  Opt[float64]         // pauses a minute, all collectors
 	RecentSeconds float64              // how much of the last minute was seen
+
+	Live    LiveSet  // what collections leave, over time
+	GCStats *GCStats // nil unless FrameSpec.GCStats
 
 	Health []SourceHealth // latest of each source, by name
 	Lost   *Problem       // the target ended or can no longer be read

@@ -12,6 +12,7 @@ type Sample struct {
 	Pools     []PoolSample     `json:"pools,omitempty"` // nil: unknown
 	GC        *GCSample        `json:"gc,omitempty"`
 	Alloc     *AllocSample     `json:"alloc,omitempty"`
+	Ages      *AgesSample      `json:"ages,omitempty"` // nil: this collector has no survivor spaces, or it is not known
 	Safepoint *SafepointSample `json:"safepoint,omitempty"`
 	Proc      *ProcSample      `json:"proc,omitempty"`
 	Host      *HostSample      `json:"host,omitempty"`

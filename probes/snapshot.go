@@ -80,6 +80,9 @@ type JITRates struct {
 type SafepointRates struct {
 	PerSecond Opt[float64]
 	Share     Opt[float64] // percent of wall time
+	SyncShare Opt[float64] // percent of wall time until every thread had stopped
+	Average   Opt[float64] // milliseconds a safepoint
+	SyncEach  Opt[float64] // milliseconds to reach one
 }
 
 // CGroupRates is throttling over the interval.

@@ -240,6 +240,7 @@ func Decode(l *hsperf.Layout, b []byte, s *probes.Sample) {
 	t := traitsOf(rd)
 	s.GC = decodeGC(rd, t)
 	s.Heap, s.Pools = decodeHeap(rd, t, s.GC)
+	s.Ages = decodeAges(rd, t, lastCollection(rd, s.GC))
 	s.Threads = decodeThreads(rd)
 	s.Classes = decodeClasses(rd)
 	s.JIT = decodeJIT(rd)

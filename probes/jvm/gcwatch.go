@@ -44,9 +44,10 @@ type gcWatch struct {
 	prev    poll
 	seen    [3]int64         // collections already reported
 	spent   [3]time.Duration // their total time
-	waited  [3]bool
-	// before is the heap at the last poll outside a collection.
-	before probes.Opt[int64]
+	waited  [3]bool          // an event that was held back for one poll
+	// before is the heap at the last poll outside a collection, young its Eden
+	// and survivors.
+	before, young probes.Opt[int64]
 
 	collected      bool // a collection ended since prev
 	allocated      int64
@@ -62,7 +63,7 @@ func (w *gcWatch) step(p poll) []probes.Event {
 		return nil
 	}
 	var events []probes.Event
-	collected := false
+	collected, movers := false, 0
 	for i := range p.cols {
 		c := p.cols[i]
 		if !c.ok {
@@ -77,8 +78,8 @@ func (w *gcWatch) step(p poll) []probes.Event {
 			continue
 		}
 		spent := c.time - w.spent[i]
-		if spent <= 0 && !w.waited[i] {
-			w.waited[i] = true // the count is written a moment before the time
+		if !w.waited[i] && (spent <= 0 || w.untouched(p, c)) {
+			w.waited[i] = true // the count is written a moment before the time, and before the spaces
 			continue
 		}
 		if spent <= 0 {
@@ -88,6 +89,12 @@ func (w *gcWatch) step(p poll) []probes.Event {
 		w.seen[i], w.spent[i] = c.done(), c.time
 		events = append(events, w.event(p, c, n, spent))
 		collected = collected || c.pauses
+		if c.kind == probes.KindYoung || c.kind == probes.KindFull {
+			movers++
+		}
+	}
+	if w.t.young {
+		w.generations(p, events, movers)
 	}
 	w.collected = w.collected || collected
 	if p.collecting() {
@@ -95,7 +102,7 @@ func (w *gcWatch) step(p poll) []probes.Event {
 		return events
 	}
 	w.allocate(p, w.collected)
-	w.before, w.prev, w.collected = p.used(w.t), p, false
+	w.before, w.young, w.prev, w.collected = p.used(w.t), w.youngUsed(p), p, false
 	return events
 }
 
@@ -103,7 +110,7 @@ func (w *gcWatch) start(p poll) {
 	for i, c := range p.cols {
 		w.seen[i], w.spent[i], w.waited[i] = c.done(), c.time, false
 	}
-	w.prev, w.before, w.started = p, p.used(w.t), true
+	w.prev, w.before, w.young, w.started = p, p.used(w.t), w.youngUsed(p), true
 }
 
 func (p poll) collecting() bool {
@@ -134,6 +141,8 @@ func (w *gcWatch) event(p poll, c pollCollector, n int64, spent time.Duration) p
 		// G1's remark and cleanup: the heap around them belongs to whatever
 		// collection came between the same two polls, and so does the cause.
 		g.Before, g.Cause = probes.None[int64](), "concurrent cycle"
+	case w.t.alg == probes.GCCMS && c.kind == probes.KindFull && p.old.V >= w.prev.old.V:
+		g.Before = probes.None[int64]() // initial mark or remark: Eden is full of what it was
 	case w.t.young:
 		g.After = add(p.survivors, p.old) // Eden is empty when a collection ends
 	case w.t.liveHeap:

@@ -104,7 +104,7 @@ func TestCountersOfAnotherJVMBeginAnew(t *testing.T) {
 	if ev := s.next(3, func(p *poll) { p.cols[0].count, p.cols[0].time = 1, time.Millisecond }); len(ev) != 0 {
 		t.Fatalf("%+v", ev)
 	}
-	if ev := s.next(5, func(p *poll) {
+	if ev := s.next(2, func(p *poll) {
 		p.cols[0].count, p.cols[0].time, p.cols[0].entry, p.cols[0].exit = 2, 3*time.Millisecond, 1, 2
 	}); len(ev) != 1 || ev[0].Duration != 2*time.Millisecond {
 		t.Fatalf("%+v", ev)
@@ -134,5 +134,88 @@ func TestShenandoahIsNoPause(t *testing.T) {
 	ev := s.next(0, func(p *poll) { p.cols[1].count, p.cols[1].time = 4, 200*time.Millisecond })
 	if len(ev) != 1 || ev[0].GC.Pause {
 		t.Fatalf("%+v", ev)
+	}
+}
+
+// What a young collection did to the generations, from the polls around it.
+func TestGenerationsOfACollection(t *testing.T) {
+	s := newSeq(probes.GCSerial)
+	s.next(20, nil)
+	s.next(30, nil)
+	young := func(p *poll) { p.cols[0].count, p.cols[0].time = 6, 60*time.Millisecond }
+	ev := s.next(1, func(p *poll) {
+		young(p)
+		p.survivors, p.old = probes.Some[int64](2*mb), probes.Some[int64](13*mb)
+	})
+	if len(ev) != 1 {
+		t.Fatalf("%+v", ev)
+	}
+	g := ev[0].GC
+	if g.YoungBefore.V != 31*mb || g.OldBefore.V != 10*mb || g.OldAfter.V != 13*mb || g.SurvivorAfter.V != 2*mb || g.Promoted != probes.Some[int64](3*mb) {
+		t.Errorf("%+v", g)
+	}
+	// Both collectors between two polls: what is there now is the last one's.
+	ev = s.next(0, func(p *poll) {
+		p.cols[0].count, p.cols[0].time = 7, 70*time.Millisecond
+		p.cols[1].count, p.cols[1].time = 1, 100*time.Millisecond
+		p.survivors, p.old = probes.Some[int64](0), probes.Some[int64](9*mb)
+	})
+	if len(ev) != 2 {
+		t.Fatalf("%+v", ev)
+	}
+	for _, e := range ev {
+		if e.GC.Promoted.OK || e.GC.OldBefore.OK {
+			t.Errorf("promoted by two collectors at once: %+v", e.GC)
+		}
+	}
+	// A full one alone has its generations and promotes nothing.
+	ev = s.next(0, func(p *poll) {
+		p.cols[1].count, p.cols[1].time = 2, 200*time.Millisecond
+		p.old = probes.Some[int64](8 * mb)
+	})
+	if len(ev) != 1 || ev[0].GC.Promoted.OK || ev[0].GC.OldAfter.V != 8*mb || ev[0].GC.OldBefore.V != 9*mb {
+		t.Errorf("%+v", ev)
+	}
+}
+
+// G1 takes old regions too: the old generation shrinks, and what was promoted
+// meanwhile nobody can tell.
+func TestMixedCollectionsPromoteAnUnknownAmount(t *testing.T) {
+	s := newSeq(probes.GCG1)
+	s.next(20, nil)
+	ev := s.next(1, func(p *poll) {
+		p.cols[0].count, p.cols[0].time = 6, 60*time.Millisecond
+		p.old = probes.Some[int64](6 * mb)
+	})
+	if len(ev) != 1 || ev[0].GC.Promoted.OK {
+		t.Fatalf("%+v", ev)
+	}
+	if c, ok := probes.CollectionOf(ev[0]); !ok || !c.Mixed() || c.Survived().OK {
+		t.Errorf("%+v", c)
+	}
+}
+
+// HotSpot counts a collection a moment before it writes the sizes of the
+// spaces: such an event waits for the next poll.
+func TestCountIsReadBeforeTheSpaces(t *testing.T) {
+	s := newSeq(probes.GCParallel)
+	s.next(20, nil)
+	if ev := s.next(20, func(p *poll) { p.cols[0].count, p.cols[0].time = 6, 60*time.Millisecond }); len(ev) != 0 {
+		t.Fatalf("an event with the spaces of before: %+v", ev[0].GC)
+	}
+	ev := s.next(1, func(p *poll) { p.old = probes.Some[int64](12 * mb) })
+	if len(ev) != 1 || ev[0].GC.Promoted.V != 2*mb || ev[0].GC.N != 1 {
+		t.Fatalf("%+v", ev)
+	}
+}
+
+// CMS counts initial mark and remark as collections: Eden is full of what it
+// was, and the heap around them tells nothing.
+func TestCMSMarksHaveNoHeapAround(t *testing.T) {
+	s := newSeq(probes.GCCMS)
+	s.next(20, nil)
+	ev := s.next(21, func(p *poll) { p.cols[1].count, p.cols[1].time = 1, 3*time.Millisecond })
+	if len(ev) != 1 || ev[0].GC.Before.OK || ev[0].GC.After.OK {
+		t.Fatalf("%+v", ev[0].GC)
 	}
 }

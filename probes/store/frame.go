@@ -33,6 +33,10 @@ func (s *Store) Frame(spec probes.FrameSpec) *probes.Frame {
 		f.Health = append(f.Health, s.health[name])
 	}
 	s.recent(f)
+	f.Live = s.gcs.live()
+	if spec.GCStats && s.snap != nil {
+		f.GCStats = s.gcs.stats(s.snap, f.From, f.To, f.Elapsed)
+	}
 	return f
 }
 

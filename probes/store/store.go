@@ -43,6 +43,7 @@ type Store struct {
 
 	rings  map[probes.SeriesID]*series.Ring
 	events []probes.Event
+	gcs    collections
 	health map[string]probes.SourceHealth
 	order  []string // sources in the order in which they appeared
 	lost   *probes.Problem
@@ -116,6 +117,7 @@ func (s *Store) event(e probes.Event) {
 	}
 	switch e.Kind {
 	case probes.EventGC:
+		s.gcs.event(e)
 		if e.GC != nil && e.GC.Pause {
 			s.ring(probes.SeriesGCPause, 0).Add(e.Elapsed, e.Duration.Seconds()*1000/float64(max(e.GC.N, 1)))
 		}
@@ -170,6 +172,7 @@ func (s *Store) sample(c *probes.Sample) {
 	}
 	s.snap = probes.Derive(s.last, c)
 	s.last = c
+	s.gcs.sample(c)
 	s.record(s.snap)
 }
 
@@ -239,6 +242,7 @@ func (s *Store) record(n *probes.Snapshot) {
 	}
 	num(probes.SeriesClasses, cl.Loaded)
 	add(probes.SeriesClassRate, n.Classes.Loaded)
+	add(probes.SeriesClassShare, n.Classes.Share)
 	add(probes.SeriesJITShare, n.JIT.Share)
 	add(probes.SeriesJITRate, n.JIT.Compilations)
 	add(probes.SeriesGCShare, n.GC.Share)
