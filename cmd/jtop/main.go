@@ -61,6 +61,7 @@ func commands() []command {
 		{"ps", "[--json]", "list the JVMs of this machine", runPS},
 		{"snapshot", "PID|NAME [--json]", "two samples, then every figure of the tabs", runSnapshot},
 		{"threads", "PID|NAME|FILE... [--json]", "states, deadlocks, locks, pools, busiest threads; reads and compares dumps", runThreads},
+		{"heap", "FILE.hprof [--json]", "a first look into a heap dump: classes, arrays, strings, duplicates, locals, roots", runHeap},
 		{"load", "URL [--json]", "send requests, closed or at a rate, and report; reads and writes JTL", runLoad},
 		{"demo", "", "start two small services, watch them, and fire load at them", runDemo},
 		{"version", "", "print the version", runVersion},

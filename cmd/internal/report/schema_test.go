@@ -58,7 +58,11 @@ func schemaOf(t reflect.Type) map[string]any {
 			tag := t.Field(i).Tag.Get("json")
 			name, opts, _ := strings.Cut(tag, ",")
 			if f := t.Field(i); f.Anonymous && tag == "" {
-				inner := schemaOf(f.Type)
+				embedded := f.Type
+				if embedded.Kind() == reflect.Pointer {
+					embedded = embedded.Elem()
+				}
+				inner := schemaOf(embedded)
 				maps.Copy(props, inner["properties"].(map[string]any))
 				required = append(required, inner["required"].([]any)...)
 				continue
@@ -77,6 +81,7 @@ func schemaOf(t reflect.Type) map[string]any {
 }
 
 var schemas = map[string]reflect.Type{
+	"heap":     reflect.TypeOf(HeapReport{}),
 	"load":     reflect.TypeOf(load.Report{}),
 	"ps":       reflect.TypeOf([]probes.JVM{}),
 	"snapshot": reflect.TypeOf(Snapshot{}),
