@@ -32,6 +32,8 @@ var (
 )
 
 var importRules = map[string]importRule{
+	"probes/hsperf/hsperftest": {own: []string{"probes/hsperf"}},
+
 	"attach":            {others: sys},
 	"attach/jmx":        {own: []string{"attach"}},
 	"attach/attachtest": {own: []string{"attach"}, others: sys},
@@ -47,6 +49,7 @@ var importRules = map[string]importRule{
 	"probes/load":      {own: append([]string{"probes/load/plan"}, model...), others: append([]string{"github.com/HdrHistogram/hdrhistogram-go"}, sys...)},
 	"probes/hprof":     {own: model},
 	"probes/vmtext":    {own: model},
+	"probes/jstat":     {own: append([]string{"probes/hsperf"}, model...), denied: []string{"os", "net", "os/exec"}},
 	"probes/threads":   {own: append([]string{"attach", "probes/proc", "probes/hsperf"}, model...)},
 	"probes/jvm":       {own: append([]string{"attach", "probes/proc", "probes/hsperf", "probes/threads", "probes/vmtext"}, model...), others: host},
 	"probes/mbeans":    {own: append([]string{"attach", "attach/jmx", "probes/proc", "probes/hsperf"}, model...)},

@@ -1,39 +1,15 @@
 package jvm
 
 import (
-	"compress/gzip"
-	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"example.com/jtop/probes"
-	"example.com/jtop/probes/hsperf"
+	"example.com/jtop/probes/hsperf/hsperftest"
 )
 
-// fixture loads counters of a real JVM, out of the parser's own test data.
-func fixture(t *testing.T, name string) (*hsperf.Layout, []byte) {
-	t.Helper()
-	f, err := os.Open(filepath.Join("..", "hsperf", "testdata", name+".hsperf.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, err := hsperf.Parse(b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l, b
-}
+// fixture loads counters of a real JVM.
+var fixture = hsperftest.Fixture
 
 const mb = 1 << 20
 

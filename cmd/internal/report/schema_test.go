@@ -82,6 +82,7 @@ func schemaOf(t reflect.Type) map[string]any {
 
 var schemas = map[string]reflect.Type{
 	"heap":     reflect.TypeOf(HeapReport{}),
+	"gc-live":  reflect.TypeOf(GCLine{}),
 	"load":     reflect.TypeOf(load.Report{}),
 	"ps":       reflect.TypeOf([]probes.JVM{}),
 	"snapshot": reflect.TypeOf(Snapshot{}),
@@ -91,7 +92,7 @@ var schemas = map[string]reflect.Type{
 func TestSchemaIsDocumented(t *testing.T) {
 	for name, typ := range schemas {
 		s := schemaOf(typ)
-		s["$schema"], s["title"] = "https://json-schema.org/draft/2020-12/schema", "jtop "+name+" --json"
+		s["$schema"], s["title"] = "https://json-schema.org/draft/2020-12/schema", "jtop "+strings.ReplaceAll(name, "-", " ")+" --json"
 		want, err := json.MarshalIndent(s, "", "  ")
 		if err != nil {
 			t.Fatal(err)
