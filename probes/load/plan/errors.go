@@ -15,6 +15,8 @@ type Error struct {
 	Path   string // the field, such as requests[0].url; "" for the whole
 	What   string // what is wrong
 	Next   string // what would be right
+
+	offset int // of the mistake in the field's text, in bytes
 }
 
 // Error gives all of it on one line: plan.yaml:12:5: requests[0].url: ...
