@@ -48,10 +48,6 @@ func PoolCommitted(id PoolID) SeriesID { return SeriesID("pool." + string(id) + 
 // PoolMax names the series of its maximum, in bytes.
 func PoolMax(id PoolID) SeriesID { return SeriesID("pool." + string(id) + ".max") }
 
-// StateSeries names the series of the number of threads in a state, one
-// reading per dump.
-func StateSeries(s ThreadState) SeriesID { return SeriesID("threads.state." + string(s)) }
-
 // CollectorCount names the series of a collector's count since start.
 func CollectorCount(index int) SeriesID {
 	return SeriesID("gc.collector." + string(rune('0'+index)) + ".count")
@@ -64,6 +60,7 @@ type FrameSpec struct {
 	Series  []SeriesID         // the ones wanted; others are left out
 	To      Opt[time.Duration] // right edge on the session's clock; unknown: now
 	GCStats bool               // statistics of collections are wanted, which cost a sort
+	Threads ThreadsWant        // analyses of the thread dumps
 }
 
 // Frame is the immutable value that one paint reads. Its clock is the
@@ -82,6 +79,8 @@ type Frame struct {
 
 	Dump *ThreadDump // latest; nil before the first
 	Rows []ThreadRow // threads with CPU; nil before the first dump or CPU reading
+
+	Threads *ThreadView // what the dumps so far tell; nil before the first
 
 	// Time axis of Series: [From, To) in Columns buckets. Buckets lie on whole
 	// multiples of their width, so a picture changes only when one fills.

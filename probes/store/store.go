@@ -40,6 +40,7 @@ type Store struct {
 	cpuIs  *probes.Sample
 	rows   []probes.ThreadRow
 	rowsOK bool
+	past   past // the dumps before
 
 	rings  map[probes.SeriesID]*series.Ring
 	events []probes.Event
@@ -153,9 +154,11 @@ func (s *Store) sample(c *probes.Sample) {
 		withVM.VM = s.vm
 		c = &withVM
 	}
+	s.expire(c.Elapsed)
 	if c.Dump != nil {
 		s.dump, s.rowsOK = c.Dump, false
 		s.deadlock(c)
+		s.past.add(c)
 	}
 	if c.ThreadCPU != nil {
 		s.cpuWas, s.cpuIs, s.rowsOK = s.cpuIs, c, false
@@ -250,15 +253,7 @@ func (s *Store) record(n *probes.Snapshot) {
 	for _, col := range n.GC.Collectors {
 		num(probes.CollectorCount(col.Index), probes.Some(col.Count))
 	}
-	if c.Dump != nil {
-		count := c.Dump.States()
-		for _, st := range probes.ThreadStates {
-			// A state that never had a thread needs no series.
-			if id := probes.StateSeries(st); count[st] > 0 || s.rings[id] != nil {
-				s.ring(id, 0).Add(at, float64(count[st]))
-			}
-		}
-	}
+	s.phases(c)
 	if l := c.Load; l != nil && l.Phase != probes.LoadIdle {
 		add(probes.SeriesLoadRate, l.Interval.Rate)
 		add(probes.SeriesLoadP50, l.Interval.P50)

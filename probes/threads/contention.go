@@ -9,31 +9,10 @@ import (
 )
 
 // Party is a thread that holds a lock or waits for one.
-type Party struct {
-	Thread int                `json:"-"` // index in the dump
-	Name   string             `json:"name"`
-	ID     probes.Opt[int64]  `json:"id"` // #N of the dump
-	State  probes.ThreadState `json:"state"`
-	Frame  string             `json:"frame"` // where it is: the innermost frame outside the lock's own machinery; "" unknown
-}
+type Party = probes.Party
 
 // Contended is a lock that threads want to have.
-type Contended struct {
-	Lock     probes.Lock `json:"lock"`
-	Owner    *Party      `json:"owner"`     // nil: the dump does not say (java.util.concurrent's locks without -l)
-	LockedAt string      `json:"locked_at"` // the owner's frame that took it; "" unknown
-	Waiters  []Party     `json:"waiters"`   // in the dump's order
-	// Blocked counts the threads that cannot go on until this lock is free: its
-	// waiters, and who waits for locks that those hold, to the end of the chain.
-	Blocked int `json:"blocked"`
-	// Behind is the index in the list of the lock that the owner itself waits
-	// for; -1: none, this lock is a root of the tree.
-	Behind int `json:"-"`
-	// BehindLock is that lock's id, "" for none.
-	BehindLock string `json:"behind"`
-	// Deadlock says that the chain behind this lock comes back to it.
-	Deadlock bool `json:"deadlock"`
-}
+type Contended = probes.Contended
 
 // Contention finds who blocks whom, the most blocking lock first. The list is
 // a forest by Behind; a deadlock is a ring in it. Threads count as blocked that

@@ -9,13 +9,7 @@ import (
 )
 
 // Group is the threads that stand in the same state at the same stack.
-type Group struct {
-	State   probes.ThreadState `json:"state"`
-	Stack   []string           `json:"stack"` // frames, innermost first; empty for threads without Java frames
-	Threads []int              `json:"-"`     // indices in the dump, in its order
-	Count   int                `json:"count"`
-	Names   []string           `json:"names"` // of the first few
-}
+type Group = probes.Group
 
 // groupNames bounds Group.Names: 5,000 threads of one pool need no list.
 const groupNames = 5

@@ -9,20 +9,7 @@ import (
 )
 
 // Pool is the threads whose names differ in a number only.
-type Pool struct {
-	Pattern string                     `json:"pattern"` // "http-nio-8080-exec-*"
-	Size    int                        `json:"size"`
-	States  map[probes.ThreadState]int `json:"states"`
-	// What they are about, as ActivityOf judges; the sum is Size.
-	Running int `json:"running"`
-	IO      int `json:"io"`
-	Blocked int `json:"blocked"`
-	Waiting int `json:"waiting"`
-	Idle    int `json:"idle"`
-	Unknown int `json:"unknown"`
-
-	Threads []int `json:"-"` // indices in the dump, in its order
-}
+type Pool = probes.Pool
 
 // Pools finds the pools of at least two threads, the biggest first. A name
 // belongs to the pattern in which the number at its end is a star. Threads that

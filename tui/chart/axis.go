@@ -87,7 +87,12 @@ func rounded(v float64) float64 {
 	return r
 }
 
-func (c *chart) sign(i int) string { return Sign(c.th, c.s.Lines[i].Kind, i) }
+func (c *chart) sign(i int) string {
+	if l := &c.s.Lines[i]; l.Kind == Stacked {
+		return l.Letter
+	}
+	return Sign(c.th, c.s.Lines[i].Kind, i)
+}
 
 // Sign is what a legend shows of the i-th line of a chart: what the line is
 // drawn with where colours do not tell lines apart.

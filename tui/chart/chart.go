@@ -22,10 +22,11 @@ type Kind int
 
 // The kinds.
 const (
-	Trace  Kind = iota // least to greatest of each bucket, joined
-	Area               // filled from the bottom up to the trace
-	Step               // holds its value until the next reading: committed, max
-	Points             // readings alone, not joined: one per pause
+	Trace   Kind = iota // least to greatest of each bucket, joined
+	Area                // filled from the bottom up to the trace
+	Step                // holds its value until the next reading: committed, max
+	Points              // readings alone, not joined: one per pause
+	Stacked             // filled on top of the stacked lines before it; each reading holds until the next
 )
 
 // Line is one series of a chart. Buckets cover the x axis evenly; with
@@ -35,6 +36,7 @@ type Line struct {
 	Style   lipgloss.Style
 	Buckets []series.Bucket
 	Kind    Kind
+	Letter  string // what a stacked line is drawn with where colours do not tell lines apart; one cell
 }
 
 // Mark is an event on the chart's top edge, such as a GC pause.

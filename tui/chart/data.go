@@ -64,10 +64,14 @@ func latest(in []series.Bucket) (v float64, ok bool) {
 	return 0, false
 }
 
-// bounds returns the least and the greatest reading of all lines.
+// bounds returns the least and the greatest reading of all lines; those that
+// are stacked count together.
 func bounds(lines []Line) (lo, hi float64, ok bool) {
-	lo, hi = math.Inf(1), math.Inf(-1)
+	lo, hi, ok = stackBounds(lines)
 	for i := range lines {
+		if lines[i].Kind == Stacked {
+			continue
+		}
 		for _, b := range lines[i].Buckets {
 			if b = sane(b); b.N > 0 {
 				lo, hi, ok = math.Min(lo, b.Min), math.Max(hi, b.Max), true

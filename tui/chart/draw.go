@@ -99,9 +99,10 @@ func (c *chart) plotLines() []string {
 		return c.empty(labels)
 	}
 	p := newPlot(c.plotW, c.rows, c.s.Lines, c.th.ASCII)
+	p.stack(c.s.Lines, &c.scale)
 	for _, areas := range [...]bool{true, false} {
 		for i := range c.s.Lines {
-			if l := &c.s.Lines[i]; (l.Kind == Area) == areas {
+			if l := &c.s.Lines[i]; (l.Kind == Area) == areas && l.Kind != Stacked {
 				p.line(l, i, &c.scale, c.th.Mono && !c.th.ASCII && i > 0)
 			}
 		}
@@ -155,6 +156,8 @@ func (c *chart) row(p *plot, dots []rune, y, cursor int) string {
 			run.WriteString(c.th.G.Cursor)
 		case o == none:
 			run.WriteByte(' ')
+		case c.s.Lines[o].Kind == Stacked && (c.th.Mono || c.th.ASCII):
+			run.WriteString(c.s.Lines[o].Letter)
 		case dots != nil:
 			run.WriteRune(dots[x])
 		default:

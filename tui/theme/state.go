@@ -31,3 +31,23 @@ func (t *Theme) State(s probes.ThreadState) (lipgloss.Style, string) {
 	}
 	return t.Dim, "?"
 }
+
+// Phase returns the style of what a thread is doing and its letter: R running,
+// B blocked, P parked, W waiting, S sleeping, ? another. No phase is blank.
+func (t *Theme) Phase(p probes.ThreadPhase) (lipgloss.Style, string) {
+	switch p {
+	case probes.PhaseRunning:
+		return t.OK, "R"
+	case probes.PhaseBlocked:
+		return t.Bad, "B"
+	case probes.PhaseParked:
+		return t.Series[1], "P"
+	case probes.PhaseWaiting:
+		return t.Series[2], "W"
+	case probes.PhaseSleeping:
+		return t.Series[3], "S"
+	case probes.PhaseNone:
+		return t.Dim, " "
+	}
+	return t.Dim, "?"
+}

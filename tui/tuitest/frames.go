@@ -286,9 +286,13 @@ func (b *builder) record(s *probes.Snapshot) {
 	b.add(probes.SeriesClassRate, at, s.Classes.Loaded)
 	b.add(probes.SeriesJITShare, at, s.JIT.Share)
 	b.add(probes.SeriesJITRate, at, s.JIT.Compilations)
-	for i, st := range []probes.ThreadState{probes.StateRunnable, probes.StateBlocked, probes.StateWaiting, probes.StateTimedWaiting} {
+	for i, p := range probes.ThreadPhases {
 		if b.o.Threads >= 0 {
-			b.add(probes.StateSeries(st), at, probes.Some(float64([]int{4, 1, 9, 6}[i])+math.Round(2*b.rnd.Float64())))
+			n := float64([]int{1, 4, 9, 3, 2}[i])
+			if p != probes.PhaseSleeping {
+				n += math.Round(2 * b.rnd.Float64())
+			}
+			b.add(probes.PhaseSeries(p), at, probes.Some(n))
 		}
 	}
 	if l := raw.Load; l != nil {

@@ -41,7 +41,7 @@ func TestEveryItemIsOnItsTab(t *testing.T) {
 			[]string{"MB used", "% core", "Host CPU", "live", "GC ", "Alloc", "RSS", "Classes", "▼"}},
 		"memory": {[]string{"Heap", "Eden", "Survivor 0", "Survivor 1", "Old", "Metaspace", "Class space", "USED", "COMMIT", "MAX", "COLLECTIONS", "as of last GC"},
 			[]string{"Heap", "Eden", "Old", "Metaspace", "USED", "COMMIT", "MAX", "GCs", "s old"}},
-		"threads": {[]string{"live", "daemon", "peak", "started", "R runnable", "B blocked", "W waiting", "T timed waiting", "CPU %", "STATE", "NAME", "NID", "HEX", "DAEMON", "dump 1.2 s old", "next in", "Threads by state"},
+		"threads": {[]string{"live", "daemon", "peak", "started", "R runnable", "B blocked", "W waiting", "T timed waiting", "CPU %", "STATE", "NAME", "NID", "HEX", "DAEMON", "dump 1.2 s old", "next in", "Java threads by state"},
 			[]string{"live", "B blocked", "CPU %", "STATE", "NAME", "NID", "dump 1.2 s old"}},
 		"gc": {[]string{"COUNT", "TIME", "AVERAGE", "SHARE", "/MIN", "Copy", "MSC", "PAUSES", "CAUSE", "DURATION", "BEFORE -> AFTER", "longest per column", "2x "},
 			[]string{"COUNT", "AVERAGE", "Copy", "MSC", "CAUSE", "DURATION", "->"}},

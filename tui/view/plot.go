@@ -17,6 +17,8 @@ type line struct {
 	value string // current figure for the legend
 	kind  chart.Kind
 	style lipgloss.Style
+
+	letter string // of a stacked line
 }
 
 // chartSpec says what a panel's chart shows.
@@ -51,7 +53,7 @@ func (c Ctx) plot(f *probes.Frame, title string, s chartSpec, w, h int, sources 
 		for i := range b {
 			known = known || b[i].N > 0
 		}
-		spec.Lines = append(spec.Lines, chart.Line{Name: l.name, Style: l.style, Buckets: b, Kind: l.kind})
+		spec.Lines = append(spec.Lines, chart.Line{Name: l.name, Style: l.style, Buckets: b, Kind: l.kind, Letter: l.letter})
 	}
 	if p := problemOf(f, sources...); p != nil && !known {
 		return c.box(title, strings.Join(c.problemLines(p, iw), "\n"), w, h)
@@ -72,7 +74,11 @@ func (c Ctx) plot(f *probes.Frame, title string, s chartSpec, w, h int, sources 
 func (c Ctx) legend(s chartSpec, w int) string {
 	var parts []string
 	for i, l := range s.lines {
-		t := l.style.Render(chart.Sign(c.Th, l.kind, i) + " " + l.name)
+		sign := l.letter
+		if sign == "" {
+			sign = chart.Sign(c.Th, l.kind, i)
+		}
+		t := l.style.Render(sign + " " + l.name)
 		if l.value != "" {
 			t += " " + c.Th.Text.Render(l.value)
 		}

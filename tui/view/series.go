@@ -9,9 +9,6 @@ import (
 var pools = []probes.PoolID{probes.PoolEden, probes.PoolSurvivor0, probes.PoolSurvivor1, probes.PoolSurvivor, probes.PoolYoung, probes.PoolOld,
 	probes.PoolHeap, probes.PoolMetaspace, probes.PoolClassSpace, probes.PoolCodeCache}
 
-// chartStates is the thread states that are drawn over time.
-var chartStates = []probes.ThreadState{probes.StateRunnable, probes.StateBlocked, probes.StateWaiting, probes.StateTimedWaiting}
-
 // SeriesFor names the series that a part of a tab draws, for the frame's spec.
 func SeriesFor(t Tab, _ Part) []probes.SeriesID {
 	switch t {
@@ -26,8 +23,8 @@ func SeriesFor(t Tab, _ Part) []probes.SeriesID {
 		return out
 	case TabThreads:
 		out := []probes.SeriesID{probes.SeriesThreadsLive, probes.SeriesThreadsDaemon}
-		for _, s := range chartStates {
-			out = append(out, probes.StateSeries(s))
+		for _, p := range probes.ThreadPhases {
+			out = append(out, probes.PhaseSeries(p))
 		}
 		return out
 	case TabGC:

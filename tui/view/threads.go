@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -136,11 +137,21 @@ func (c Ctx) deadlockLines(f *probes.Frame) []string {
 	return out
 }
 
+// statesChart is the Java threads by what they do, stacked: its height is
+// their number, and blocked ones lie at the bottom, where no other moves them.
 func statesChart(c Ctx, f *probes.Frame, w, h int) string {
 	s := chartSpec{unit: countAxis, empty: "states come with the thread dumps"}
-	for _, id := range chartStates {
-		style, letter := c.Th.State(id)
-		s.lines = append(s.lines, line{id: probes.StateSeries(id), name: letter + " " + stateWord(id), kind: chart.Trace, style: style})
+	var now [probes.PhaseCount]int
+	if f.Dump != nil {
+		now = f.Dump.Phases()
 	}
-	return c.plot(f, "Threads by state", s, w, h, "threads")
+	for _, p := range probes.ThreadPhases {
+		style, letter := c.Th.Phase(p)
+		l := line{id: probes.PhaseSeries(p), name: p.String(), kind: chart.Stacked, style: style, letter: letter}
+		if f.Dump != nil {
+			l.value = strconv.Itoa(now[p])
+		}
+		s.lines = append(s.lines, l)
+	}
+	return c.plot(f, "Java threads by state", s, w, h, "threads")
 }
