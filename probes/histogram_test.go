@@ -70,27 +70,27 @@ func TestHistogramTotal(t *testing.T) {
 func TestEstimateHistogramPause(t *testing.T) {
 	const gb = 1 << 30
 	for _, c := range []struct {
-		bytes int64
 		alg   Algorithm
-		slow  bool
-	}{{gb, GCG1, false}, {gb, GCUnknown, false}, {gb, GCZ, true}, {gb, GCShenandoahGen, true}} {
-		e := EstimateHistogramPause(c.bytes, c.alg)
-		for what, r := range map[string]PauseRange{"all": e.All, "live": e.Live} {
-			if r.Low <= 0 || r.High <= r.Low {
+		slow  bool // to count
+		stops bool // for the full collection
+	}{{GCG1, false, true}, {GCSerial, false, true}, {GCUnknown, false, true}, {GCZ, true, false}, {GCZGenerational, true, false}, {GCShenandoahGen, true, false}} {
+		e := EstimateHistogramPause(gb, c.alg)
+		for what, r := range map[string]Span{"all": e.All, "live": e.Live} {
+			if r.From <= 0 || r.To <= r.From {
 				t.Errorf("%v: %s %v", c.alg, what, r)
 			}
 		}
-		if e.Live.Low <= e.All.Low || e.Live.High <= e.All.High {
-			t.Errorf("%v: a full collection costs nothing: %v", c.alg, e)
+		if longer := e.Live.From > e.All.From && e.Live.To > e.All.To; longer != c.stops {
+			t.Errorf("%v: a full collection before adds %v to %v", c.alg, e.Live, e.All)
 		}
-		if slow := e.All.Low > EstimateHistogramPause(c.bytes, GCParallel).All.Low; slow != c.slow {
+		if slow := e.All.To > EstimateHistogramPause(gb, GCParallel).All.To; slow != c.slow {
 			t.Errorf("%v: slower than Parallel %v, want %v", c.alg, slow, c.slow)
 		}
-		if twice := EstimateHistogramPause(2*c.bytes, c.alg); twice.All.High != 2*e.All.High {
+		if twice := EstimateHistogramPause(2*gb, c.alg); twice.All.To != 2*e.All.To {
 			t.Errorf("%v: %v for twice the heap of %v", c.alg, twice, e)
 		}
 	}
-	if e := EstimateHistogramPause(-1, GCG1); e.All.Low <= 0 || e.All.High <= e.All.Low {
+	if e := EstimateHistogramPause(-1, GCG1); e.All.From <= 0 || e.All.To <= e.All.From {
 		t.Errorf("an empty heap: %v", e)
 	}
 }
