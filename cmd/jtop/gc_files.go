@@ -31,7 +31,7 @@ of a rotated set are one log: name them all (gc.log*), the order does not matter
 func runGC(ctx context.Context, e *env, args []string) error {
 	if !slices.ContainsFunc(args, isLogFile) {
 		if slices.Contains(args, "--help") {
-			fmt.Fprintln(e.out, gcFilesHelp)
+			fmt.Fprint(e.out, gcFilesHelp+"\n")
 		}
 		return runGCLive(ctx, e, args)
 	}
