@@ -77,6 +77,9 @@ type Frame struct {
 
 	Job *Job // under way; nil: none
 
+	Histograms []*Histogram  // in order of time; nil before the first
+	Loaders    *ClassLoaders // latest; nil before the first
+
 	Dump *ThreadDump // latest; nil before the first
 	Rows []ThreadRow // threads with CPU; nil before the first dump or CPU reading
 

@@ -86,12 +86,18 @@ func (m *Model) body(c view.Ctx) string {
 	c.Ask = probes.Some(!m.opt.ReadOnly)
 	switch w.tab {
 	case view.TabMemory:
+		if w.part[w.tab] == view.MemoryClasses {
+			return view.Histogram(c, f, &w.histogram)
+		}
 		return view.Memory(c, f, &w.memory)
 	case view.TabThreads:
 		return view.Threads(c, f, &w.threads)
 	case view.TabGC:
 		return view.GC(c, f, &w.gc)
 	case view.TabClasses:
+		if w.part[w.tab] == view.ClassesLoaders {
+			return view.Loaders(c, f, &w.loaders)
+		}
 		return view.Classes(c, f)
 	case view.TabVM:
 		return view.VM(c, f, &w.vm)

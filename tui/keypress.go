@@ -137,6 +137,12 @@ func (m *Model) watchKey(a keys.Action, msg tea.KeyMsg) tea.Cmd {
 		return m.act(Act{Kind: ActGC})
 	case keys.HeapDump:
 		return m.act(Act{Kind: ActHeapDump})
+	case keys.Histogram:
+		return m.act(Act{Kind: ActHistogram})
+	case keys.LiveHistogram:
+		return m.act(Act{Kind: ActHistogramLive})
+	case keys.Loaders:
+		return m.act(Act{Kind: ActLoaders})
 	case keys.SetFlag:
 		return m.act(Act{Kind: ActSetFlag})
 	case keys.Edit:

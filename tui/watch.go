@@ -20,11 +20,13 @@ type watch struct {
 	frozen *probes.Frame // what is drawn while paused; nil: not paused
 	cursor probes.Opt[int]
 
-	memory  view.MemoryState
-	threads view.ThreadsState
-	gc      view.GCState
-	vm      view.VMState
-	load    view.LoadState
+	memory    view.MemoryState
+	histogram view.HistogramState
+	loaders   view.LoadersState
+	threads   view.ThreadsState
+	gc        view.GCState
+	vm        view.VMState
+	load      view.LoadState
 }
 
 func newWatch(tab view.Tab, window time.Duration, defaults probes.LoadConfig) watch {

@@ -35,6 +35,8 @@ type Store struct {
 	vm     *probes.VMInfo
 	load   *probes.LoadSample
 	job    *probes.Job
+	hist   []*probes.Histogram
+	loader *probes.ClassLoaders
 	dump   *probes.ThreadDump
 	cpuWas *probes.Sample // the latest two samples with per-thread CPU
 	cpuIs  *probes.Sample
@@ -167,6 +169,7 @@ func (s *Store) sample(c *probes.Sample) {
 		s.load = c.Load
 	}
 	s.job = c.Job
+	s.results(c)
 	for _, h := range c.Health {
 		if _, seen := s.health[h.Source]; !seen {
 			s.order = append(s.order, h.Source)
