@@ -1,7 +1,6 @@
 package gclog
 
 import (
-	"strings"
 	"time"
 
 	"example.com/jtop/probes"
@@ -87,29 +86,4 @@ type Event struct {
 
 	// usedAt is when Heap.Before was read, where that is not the start.
 	usedAt Span
-}
-
-// FromSession turns an event of a live session into one for a Tally. It is
-// false for what is no single collection: a Tally of merged ones would show
-// wrong percentiles.
-func FromSession(e probes.Event) (Event, bool) {
-	g := e.GC
-	if e.Kind != probes.EventGC || g == nil || g.N != 1 || !g.Pause {
-		return Event{}, false
-	}
-	out := Event{
-		Start: probes.Some(e.Elapsed), Wall: e.Wall, Duration: probes.Some(e.Duration), Collector: g.Collector, Cause: g.Cause, Name: g.Collector,
-		Heap: Space{Before: g.Before, After: g.After},
-	}
-	switch {
-	case g.Kind == probes.KindYoung:
-		out.Kind = Young
-	case g.Kind == probes.KindFull && !strings.Contains(g.Collector, "CMS"):
-		out.Kind = Full
-	case g.Kind == probes.KindMinor, g.Kind == probes.KindMajor:
-		out.Kind = Phase
-	default:
-		out.Kind = Remark
-	}
-	return out, true
 }

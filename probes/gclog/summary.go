@@ -97,8 +97,8 @@ type CauseSum struct {
 	Max   float64 `json:"max_ms"`
 }
 
-// Bucket is a bar of the histogram: From <= pause < To. Each is twice as wide
-// as the one before.
+// Bucket is a bar of the histogram: From <= pause < To, in steps of 1, 2 and 5
+// in each power of ten.
 type Bucket struct {
 	From  float64 `json:"from_ms"`
 	To    float64 `json:"to_ms"`
@@ -153,9 +153,10 @@ func Summarize(events []Event, f Facts, l Lines) Summary {
 
 // Summary is the sum of what was added. The Tally may go on.
 func (t *Tally) Summary() Summary {
+	sorted := slices.Sorted(slices.Values(t.pauses))
 	s := Summary{
 		Collector: t.facts.Collector, Format: t.facts.Format, Clock: t.facts.Clock, Runs: t.facts.Runs,
-		Pauses: pauses(t.pauses, t.total), Kinds: t.kindSums(), Causes: t.causeSums(), Histogram: histogram(t.pauses), Longest: append([]Longest{}, t.top...),
+		Pauses: pauses(sorted, t.total), Kinds: t.kindSums(), Causes: t.causeSums(), Histogram: histogram(sorted), Longest: append([]Longest{}, t.top...),
 		HeapMax: t.facts.MaxHeap, HeapPeak: t.peak, HeapLast: t.last, Eden: t.eden, Metaspace: t.metaspace,
 		Full: t.fulls, Degenerated: t.degenerated, ToSpaceExhausted: t.toSpace, PromotionFailed: t.promoFailed, ConcurrentModeFailures: t.modeFailed,
 		HumongousAllocations: t.humongousPauses, HumongousRegions: t.humongousMost,
@@ -170,7 +171,7 @@ func (t *Tally) Summary() Summary {
 		s.From, s.To = &from, &to
 	}
 	t.rates(&s)
-	s.Floor = trend(t.floors, s.HeapMax, t.end.V)
+	s.Floor = trend(t.floor.Points(), t.floors, s.HeapMax)
 	if t.user.n > 0 {
 		s.CPU = CPU{User: probes.Some(t.user.sum.Seconds()), Sys: probes.Some(t.sys.sum.Seconds()), Real: probes.Some(t.real.sum.Seconds())}
 	}
@@ -227,45 +228,21 @@ func (t *Tally) causeSums() []CauseSum {
 	return out
 }
 
-func pauses(list []time.Duration, total time.Duration) Pauses {
-	p := Pauses{Count: int64(len(list)), Total: millis(total)}
-	if len(list) == 0 {
+func pauses(sorted []time.Duration, total time.Duration) Pauses {
+	p := Pauses{Count: int64(len(sorted)), Total: millis(total)}
+	if len(sorted) == 0 {
 		return p
 	}
-	sorted := slices.Sorted(slices.Values(list))
-	at := func(percent int) float { return probes.Some(millis(sorted[nearestRank(len(sorted), percent)])) }
-	p.Mean = probes.Some(millis(total / time.Duration(len(list))))
+	at := func(percent float64) float { return probes.Some(millis(probes.Percentile(sorted, percent).V)) }
+	p.Mean = probes.Some(millis(total / time.Duration(len(sorted))))
 	p.P50, p.P90, p.P95, p.P99, p.Max = at(50), at(90), at(95), at(99), at(100)
 	return p
 }
 
-// nearestRank is the index of a percentile in a sorted list: ceil(p*n/100)-1.
-func nearestRank(n, percent int) int { return max((n*percent+99)/100-1, 0) }
-
-// firstBucket is the upper end of the histogram's first bar, in milliseconds.
-const firstBucket = 1.0 / 16
-
-// histogram counts pauses in bars that double: below 1/16 ms, to 1/8 ms, and
-// so on; from the first bar that has one to the last.
-func histogram(list []time.Duration) []Bucket {
-	var counts [40]int64
-	low, high := len(counts), -1
-	for _, d := range list {
-		i, edge := 0, time.Millisecond/16
-		for d >= edge && i < len(counts)-1 {
-			edge *= 2
-			i++
-		}
-		counts[i]++
-		low, high = min(low, i), max(high, i)
-	}
+func histogram(sorted []time.Duration) []Bucket {
 	out := []Bucket{}
-	for i := low; i <= high; i++ {
-		b := Bucket{To: firstBucket * math.Pow(2, float64(i)), Count: counts[i]}
-		if i > 0 {
-			b.From = b.To / 2
-		}
-		out = append(out, b)
+	for _, b := range probes.PauseHistogram(sorted) {
+		out = append(out, Bucket{From: millis(b.From), To: millis(b.To), Count: b.Count})
 	}
 	return out
 }

@@ -11,8 +11,6 @@ import (
 const (
 	// mostLongest is how many of the longest pauses are kept.
 	mostLongest = 10
-	// mostFloors bounds the points of the trend; more are thinned evenly.
-	mostFloors = 4096
 	// mostCauses bounds the table of causes; the rest goes to one row.
 	mostCauses = 100
 )
@@ -46,9 +44,8 @@ type Tally struct {
 	promoTime time.Duration
 	promoFrom Span
 
-	floors    []floor
-	every     int // a floor of so many is kept
-	skipped   int
+	floor     probes.Floor
+	floors    int
 	sweeping  bool // CMS: the next young collection shows what a cycle left
 	maxHeap   Bytes
 	capacity  Bytes
@@ -67,12 +64,6 @@ type Tally struct {
 	cycle, stall, safepoint          durations
 	reaching                         durations
 	user, sys, real                  durations
-}
-
-// floor is what the heap held after a collection of all of it.
-type floor struct {
-	at   time.Duration
-	used int64
 }
 
 // durations is a count with its sum and its largest.
@@ -136,7 +127,7 @@ func (t *Tally) time(e *Event) {
 		t.closeRun()
 		t.run = e.Run
 		t.begin, t.end, t.level, t.levelAt, t.promoFrom = Span{}, Span{}, Bytes{}, Span{}, Span{}
-		t.floors = t.floors[:0] // the trend is that of the last run
+		t.floor, t.floors = probes.Floor{}, 0 // the trend is that of the last run
 	}
 	if e.Start.OK {
 		if !t.begin.OK || e.Start.V < t.begin.V {

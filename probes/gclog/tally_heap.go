@@ -1,8 +1,6 @@
 package gclog
 
 import (
-	"time"
-
 	"example.com/jtop/probes"
 )
 
@@ -11,8 +9,9 @@ func (t *Tally) heap(e *Event) {
 	t.most(e)
 	t.allocation(e)
 	t.promotion(e)
-	if used, ok := t.floorOf(e); ok {
-		t.addFloor(floor{used: used, at: endOf(e).V}, endOf(e).OK)
+	if used, ok := t.floorOf(e); ok && endOf(e).OK {
+		t.floor.Collected(endOf(e).V, used)
+		t.floors++
 	}
 }
 
@@ -111,68 +110,37 @@ func (t *Tally) floorOf(e *Event) (int64, bool) {
 	return 0, false
 }
 
-func (t *Tally) addFloor(f floor, timed bool) {
-	if !timed {
-		return
-	}
-	if t.every == 0 {
-		t.every = 1
-	}
-	if t.skipped++; t.skipped < t.every {
-		return
-	}
-	t.skipped = 0
-	if len(t.floors) == mostFloors {
-		for i := range mostFloors / 2 {
-			t.floors[i] = t.floors[2*i+1]
-		}
-		t.floors = t.floors[:mostFloors/2]
-		t.every *= 2
-	}
-	t.floors = append(t.floors, f)
-}
-
 // Trend is what lives in the heap over time, by the collections that tell it.
+// The line is that of the newest points (probes.FitTrend).
 type Trend struct {
 	Points int   `json:"points"` // collections of the whole heap, or what comes near
 	First  Bytes `json:"first_bytes"`
 	Last   Bytes `json:"last_bytes"`
 	Lowest Bytes `json:"lowest_bytes"`
-	// Slope is that of the least-squares line, in bytes an hour; unknown below
-	// three points.
+	// Slope is in bytes an hour; unknown below three points.
 	Slope probes.Opt[float64] `json:"slope_bytes_per_hour"`
-	// Rising says that the slope is above zero beyond doubt: five points or
-	// more over 20 s or more, three standard errors, and a growth that matters.
+	// Rising says that the slope is above zero beyond doubt, over 20 s or more.
 	Rising bool `json:"rising"`
-	// TimeToFull is when the line reaches the largest heap, from the log's
-	// end, in seconds; unknown unless Rising.
+	// TimeToFull is from the last point until the line reaches the largest
+	// heap, in seconds; unknown unless Rising.
 	TimeToFull probes.Opt[float64] `json:"time_to_full_seconds"`
 }
 
 // trend fits a line. The most that the heap may hold may be unknown.
-func trend(points []floor, most Bytes, end time.Duration) Trend {
-	t := Trend{Points: len(points)}
+func trend(points []probes.TrendPoint, count int, most Bytes) Trend {
+	t := Trend{Points: count}
 	if len(points) == 0 {
 		return t
 	}
-	t.First, t.Last, t.Lowest = probes.Some(points[0].used), probes.Some(points[len(points)-1].used), probes.Some(points[0].used)
+	t.First, t.Last, t.Lowest = probes.Some(points[0].Bytes), probes.Some(points[len(points)-1].Bytes), probes.Some(points[0].Bytes)
 	for _, p := range points {
-		t.Lowest.V = min(t.Lowest.V, p.used)
+		t.Lowest.V = min(t.Lowest.V, p.Bytes)
 	}
-	f, ok := fit(points)
-	if !ok {
-		return t
-	}
-	t.Slope = probes.Some(f.slope * 3600)
-	span := points[len(points)-1].at - points[0].at
-	grown := f.slope * span.Seconds()
-	t.Rising = len(points) >= 5 && span.Seconds() >= minSeconds && f.slope > 3*f.err && grown > float64(t.First.V)/20 && (!most.OK || grown > float64(most.V)/100)
-	if t.Rising && most.OK {
-		if left := float64(most.V) - f.at(end.Seconds()); left > 0 {
-			t.TimeToFull = probes.Some(left / f.slope)
-		} else {
-			t.TimeToFull = probes.Some(0.0)
-		}
+	f := probes.FitTrend(points, most)
+	t.Slope = f.PerHour
+	t.Rising = f.Rising && f.Span.Seconds() >= minSeconds
+	if t.Rising {
+		t.TimeToFull = seconds(f.Full)
 	}
 	return t
 }
