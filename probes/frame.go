@@ -82,6 +82,7 @@ type Frame struct {
 
 	Dump *ThreadDump // latest; nil before the first
 	Rows []ThreadRow // threads with CPU; nil before the first dump or CPU reading
+	Stop *StopShare  // what jtop's dumps stopped the target for; nil: none was asked for yet
 
 	Threads *ThreadView // what the dumps so far tell; nil before the first
 

@@ -20,6 +20,7 @@ type Sample struct {
 	Threads   *ThreadsSample   `json:"threads,omitempty"`
 	ThreadCPU *ThreadCPUSample `json:"thread_cpu,omitempty"`
 	Dump      *ThreadDump      `json:"dump,omitempty"` // only in the sample in which it was taken
+	Stop      *StopSample      `json:"stop,omitempty"` // with CPU by thread and dumps
 	Classes   *ClassesSample   `json:"classes,omitempty"`
 	JIT       *JITSample       `json:"jit,omitempty"`
 	Load      *LoadSample      `json:"load,omitempty"`

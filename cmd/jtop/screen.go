@@ -141,7 +141,7 @@ func screen(ctx context.Context, e *env, o tui.Options, defaults probes.LoadConf
 	// on a machine that is under test. A load run takes what it needs.
 	runtime.GOMAXPROCS(1)
 	group, ctx := term.NewGroup(ctx)
-	b := &backend{list: live.NewList(), opt: live.Options{Tool: "jtop " + version, Defaults: defaults, Record: rec, ReadOnly: e.opts.readonly}}
+	b := &backend{list: live.NewList(), opt: live.Options{Tool: "jtop " + version, Defaults: defaults, Record: rec, ReadOnly: e.opts.readonly, StopBudget: e.opts.budget}}
 	group.Go("list of JVMs", func(ctx context.Context) { b.list.Run(ctx, "/proc") })
 
 	m := tui.New(b, o)

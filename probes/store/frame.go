@@ -18,6 +18,7 @@ func (s *Store) Frame(spec probes.FrameSpec) *probes.Frame {
 		Lost: s.lost, LostAt: s.lostAt,
 	}
 	if s.last != nil {
+		f.Stop = s.stops.share(s.last.Elapsed)
 		f.Wall, f.Elapsed = s.last.Wall, s.last.Elapsed
 	}
 	f.From, f.To = axis(spec.To.Or(f.Elapsed), spec.Window, spec.Columns)

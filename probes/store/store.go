@@ -43,6 +43,8 @@ type Store struct {
 	rows   []probes.ThreadRow
 	rowsOK bool
 	past   past // the dumps before
+	stops  stops
+	alloc  threads.Allocation
 
 	rings  map[probes.SeriesID]*series.Ring
 	events []probes.Event
@@ -159,11 +161,15 @@ func (s *Store) sample(c *probes.Sample) {
 	s.expire(c.Elapsed)
 	if c.Dump != nil {
 		s.dump, s.rowsOK = c.Dump, false
+		s.alloc.Add(c.Dump)
 		s.deadlock(c)
 		s.past.add(c)
 	}
 	if c.ThreadCPU != nil {
 		s.cpuWas, s.cpuIs, s.rowsOK = s.cpuIs, c, false
+	}
+	if c.Stop != nil {
+		s.stops.add(c.Elapsed, c.Stop)
 	}
 	if c.Load != nil {
 		s.load = c.Load
@@ -292,5 +298,8 @@ func (s *Store) threadRows() []probes.ThreadRow {
 		d = &probes.ThreadDump{}
 	}
 	s.rows = threads.Join(d, was, is, dt)
+	for i := range s.rows {
+		s.rows[i].AllocRate = s.alloc.Rate(&s.rows[i].Thread)
+	}
 	return s.rows
 }
