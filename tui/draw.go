@@ -129,6 +129,9 @@ func (m *Model) header() view.HeaderInfo {
 		h.Clock = m.picker.list.Wall
 		return h
 	}
+	if m.opt.File != "" {
+		h.Mode = "file " + m.opt.File
+	}
 	w := &m.watch
 	h.Frame, h.Window = w.frame(), w.axis()
 	if w.latest != nil {

@@ -22,6 +22,7 @@ type options struct {
 	readonly bool
 	log      string
 	record   string
+	replay   string
 	version  bool
 	budget   float64
 }
@@ -36,6 +37,7 @@ func (o *options) flags(name string) *flag.FlagSet {
 	f.StringVar(&o.log, "log", "", "write a log to `FILE`")
 	f.StringVar(&o.record, "record", "", "record the session to `FILE`")
 	stopBudget(f, &o.budget)
+	f.StringVar(&o.replay, "replay", "", "look at a session that --record has kept in `FILE`")
 	f.BoolVar(&o.version, "version", false, "print the version")
 	return f
 }

@@ -46,6 +46,7 @@ type Store struct {
 	stops  stops
 	alloc  threads.Allocation
 
+	points int // readings per series
 	rings  map[probes.SeriesID]*series.Ring
 	events []probes.Event
 	gcs    collections
@@ -56,8 +57,13 @@ type Store struct {
 }
 
 // New returns an empty store.
-func New() *Store {
+func New() *Store { return Sized(Points) }
+
+// Sized returns an empty store that keeps that many readings per series: a
+// file is looked at as a whole, however long it is.
+func Sized(points int) *Store {
 	return &Store{
+		points:  max(points, 2),
 		changed: make(chan struct{}),
 		rings:   make(map[probes.SeriesID]*series.Ring),
 		health:  make(map[string]probes.SourceHealth),
@@ -135,7 +141,7 @@ func (s *Store) event(e probes.Event) {
 func (s *Store) ring(id probes.SeriesID, step time.Duration) *series.Ring {
 	r := s.rings[id]
 	if r == nil {
-		r = series.New(Points, step)
+		r = series.New(s.points, step)
 		s.rings[id] = r
 	}
 	return r

@@ -41,6 +41,8 @@ const (
 	ResetWindow
 	CursorLeft
 	CursorRight
+	PanLeft
+	PanRight
 	Dump
 	Flags
 	Properties
@@ -146,6 +148,8 @@ var Bindings = []Entry{
 	entry(Wider, Watch, k("+"), "+", "longer time window", "window"),
 	entry(Narrower, Watch, k("-"), "-", "shorter time window", ""),
 	entry(ResetWindow, Watch, k("="), "=", "time window of the start", ""),
+	entry(PanLeft, Watch, k("<", ","), "< ,", "half a window to the past; freezes the view", ""),
+	entry(PanRight, Watch, k(">", "."), "> .", "half a window towards now", ""),
 	entry(CursorLeft, Watch, k("left"), "left", "while paused: chart cursor to the past", ""),
 	entry(CursorRight, Watch, k("right"), "right", "while paused: chart cursor towards now", ""),
 	entry(Back, Watch, k("esc"), "esc", "back: stack, filter, cursor, list of JVMs; never quits", "back"),
