@@ -49,13 +49,26 @@ type LoadSample struct {
 	CPU     Opt[float64] `json:"runner_cpu_percent"`
 	Problem *Problem     `json:"problem,omitempty"` // why it could not start, or what it stopped on
 	Verdict string       `json:"verdict,omitempty"` // one plain line
+	// What follows came later; recordings from before have none of it.
+	Success  LoadTimes     `json:"success,omitzero"`  // response times of the successes alone
+	Failures LoadTimes     `json:"failures,omitzero"` // and of the failures
+	Apdex    Opt[float64]  `json:"apdex,omitzero"`
+	Inflated Opt[int64]    `json:"inflated_bytes,omitzero"` // of bodies, where gzip was asked for
+	Parts    []LoadPart    `json:"parts,omitempty"`
+	Arrivals *LoadArrivals `json:"arrivals,omitempty"` // open model
+	Little   *LoadLittle   `json:"littles_law,omitempty"`
+	Warnings []LoadWarning `json:"warnings,omitempty"`
+	Requests []NamedStats  `json:"requests,omitempty"` // by name, where there are several; Total has all
 }
 
 // ErrorClass is one kind of failure, with ports and addresses stripped.
 type ErrorClass struct {
-	Class  string `json:"class"`
-	Count  int64  `json:"count"`
-	Sample string `json:"sample,omitempty"` // one full text, cleaned
+	Class    string    `json:"class"`
+	Count    int64     `json:"count"`
+	Answered bool      `json:"answered,omitempty"` // an answer came, and is wrong
+	Sample   string    `json:"sample,omitempty"`   // one full text, cleaned
+	First    time.Time `json:"first,omitzero"`     // when one was seen first and last
+	Last     time.Time `json:"last,omitzero"`
 }
 
 // LoadStats is the statistics of a set of requests. Times are response times:

@@ -21,8 +21,7 @@ const (
 	ActGCLog                        // switch the unified GC log on, or off again
 	ActHistogram                    // class histogram of all objects
 	ActHistogramLive                // of the reachable ones: a full collection
-	ActLoaders                      // the class loaders
-	ActNative                       // native memory
+	ActNative                       // native memory and class loaders
 	ActReadDump                     // Arg: path of a heap dump to look into
 	ActProfile                      // sample dumps for a bounded time
 	ActVirtual                      // dump of the virtual threads
@@ -121,22 +120,7 @@ func (m *Model) acted(msg actedMsg) tea.Cmd {
 	if msg.err != nil {
 		return m.say(view.ToastBad, problem("this could not be done", msg.err).Error())
 	}
-	cmds := []tea.Cmd{m.rebuildNow(), m.say(view.ToastOK, msg.text)}
-	if tab, part, ok := whereTo(msg.act.Kind); ok {
-		cmds = append(cmds, m.goTab(tab), m.goPart(part))
-	}
-	return tea.Batch(cmds...)
-}
-
-// whereTo is the page that shows what an act brought.
-func whereTo(k ActKind) (view.Tab, view.Part, bool) {
-	switch k {
-	case ActHistogram, ActHistogramLive:
-		return view.TabMemory, view.MemoryClasses, true
-	case ActLoaders:
-		return view.TabClasses, view.ClassesLoaders, true
-	}
-	return 0, 0, false
+	return tea.Batch(m.rebuildNow(), m.say(view.ToastOK, msg.text))
 }
 
 // promptKey is the keys of the prompt: enter asks for the price with the word.

@@ -81,14 +81,11 @@ func BenchmarkRequest(b *testing.B) {
 		b.Fatal(err)
 	}
 	ctx := context.Background()
-	if r.addrs, err = resolve(ctx, r.target.host); err != nil {
-		b.Fatal(err)
-	}
-	u := &user{r: r, shard: r.shards[0]}
-	u.once(ctx, time.Time{}) // connects
+	u := firstUser(b, r)
+	u.once(ctx, 0, time.Time{}) // connects
 	b.ReportAllocs()
 	for b.Loop() {
-		u.once(ctx, time.Time{})
+		u.once(ctx, 0, time.Time{})
 	}
 	b.StopTimer()
 	u.close()
@@ -125,7 +122,7 @@ func BenchmarkSample(b *testing.B) {
 	for b.Loop() {
 		for i, sh := range r.shards {
 			for k := range 100 {
-				sh.add(outcome{took: time.Duration(1+i*k) * 17 * time.Microsecond, status: 200})
+				sh.add(&outcome{took: time.Duration(1+i*k) * 17 * time.Microsecond, status: 200})
 			}
 		}
 		r.Sample(time.Now())

@@ -5,9 +5,9 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net"
 	"net/netip"
-	"os"
 	"strconv"
 	"strings"
 	"syscall"
@@ -63,7 +63,7 @@ func TestRequestOnTheWire(t *testing.T) {
 		{probes.LoadConfig{URL: "http://joe:s3cret%2F%C3%BC@" + hostPort + "/"}, "GET / HTTP/1.1", auth},
 		{probes.LoadConfig{URL: hostPort, Method: "post", Body: "{}"}, "POST / HTTP/1.1", "Content-Length: 2\r\nContent-Type: application/json\r\n"},
 		{probes.LoadConfig{URL: hostPort, Method: "PUT"}, "PUT / HTTP/1.1", "Content-Length: 0\r\n"},
-		{probes.LoadConfig{URL: hostPort, Headers: []string{"Host: other", "", "X-A:  b "}}, "GET / HTTP/1.1", "Host: other\r\nX-A: b\r\n"},
+		{probes.LoadConfig{URL: hostPort, Headers: []string{"Host: other", "", "X-A:  b "}}, "GET / HTTP/1.1", "Host: other\r\nUser-Agent: jtop\r\nAccept: */*\r\nX-A: b\r\n"},
 	} {
 		tc.cfg.Users, tc.cfg.Loops = 1, 1
 		s := run(t, tc.cfg)
@@ -133,47 +133,53 @@ func TestNextAddressAfterSilentOne(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.addrs = []netip.Addr{netip.MustParseAddr("127.0.0.2"), netip.MustParseAddr("127.0.0.1")}
-	u := &user{r: r, shard: r.shards[0]}
+	u := firstUser(t, r)
+	r.origins[0].addrs = []netip.Addr{netip.MustParseAddr("127.0.0.2"), netip.MustParseAddr("127.0.0.1")}
 	defer u.close()
-	u.once(context.Background(), time.Time{})
+	u.once(context.Background(), 0, time.Time{})
 	if s := r.Sample(time.Now()); s.Total.Answered != 1 || srv.requests.Load() != 1 {
 		t.Errorf("%+v", s.Errors)
 	}
 }
 
-// halfDeaf fails to write as a socket does whose peer has hung up, while what
-// the peer said before can be read.
-type halfDeaf struct{ net.Conn }
-
-func (halfDeaf) Write(b []byte) (int, error) {
-	return 3, &net.OpError{Op: "write", Err: os.NewSyscallError("write", syscall.EPIPE)}
-}
-
-func (halfDeaf) SetDeadline(time.Time) error { return nil }
-
 // An answer that came while the request was still being sent counts as it is.
+// The client's half of the connection is shut, so that a send fails as it does
+// when the peer has hung up, while what the peer said before can be read.
 func TestEarlyAnswer(t *testing.T) {
 	for text, want := range map[string]string{"HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n": "", "HTTP/1.1 413 Too": "connection reset"} {
-		srv := serve(t, loopback(t), hung)
-		r, err := New(probes.LoadConfig{URL: srv.url(), Users: 1})
+		ln := loopback(t)
+		said := make(chan struct{})
+		go func() {
+			defer close(said)
+			if c, err := ln.Accept(); err == nil {
+				io.WriteString(c, text)
+				c.Close()
+			}
+		}()
+		r, err := New(probes.LoadConfig{URL: "http://" + ln.Addr().String(), Users: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.addrs = []netip.Addr{netip.MustParseAddr("127.0.0.1")}
-		u := &user{r: r, shard: r.shards[0]}
-		defer u.close()
-		if err := u.connect(context.Background(), time.Now().Add(time.Minute)); err != nil {
+		u := firstUser(t, r)
+		l := &link{r: r, o: r.origins[0], cut: &u.cut}
+		u.links = []exchange{l}
+		u.o.begin = time.Now()
+		if err := l.connect(context.Background(), time.Now().Add(time.Minute), &u.o); err != nil {
 			t.Fatal(err)
 		}
-		u.conn = halfDeaf{u.conn}
-		u.br.Reset(strings.NewReader(text))
-		u.once(context.Background(), time.Time{})
+		<-said
+		if err := (*l.raw).(*net.TCPConn).CloseWrite(); err != nil {
+			t.Fatal(err)
+		}
+		l.calm, l.used = calmAfter, time.Now().Add(time.Hour) // no look: it would see the answer
+		u.once(context.Background(), 0, time.Time{})
 		s := r.Sample(time.Now())
 		check(t, s)
-		if s.Total.Samples != 1 || s.Total.Sent != 3 || u.conn != nil || (want == "" && s.Status[413] != 1) || (want != "" && s.Errors[0].Class != want) {
+		if s.Total.Samples != 1 || s.Total.Sent != 0 || l.conn != nil || (want == "" && s.Status[413] != 1) || (want != "" && (len(s.Errors) != 1 || s.Errors[0].Class != want)) {
 			t.Errorf("%q: %v, %+v", text, s.Status, s.Errors)
 		}
+		u.close()
+		ln.Close()
 	}
 }
 

@@ -1,10 +1,8 @@
 package load
 
 import (
-	"math"
+	"math/bits"
 	"time"
-
-	"github.com/HdrHistogram/hdrhistogram-go"
 
 	"example.com/jtop/probes"
 )
@@ -22,62 +20,145 @@ type Dist struct {
 	Max  probes.Opt[float64] `json:"max"`
 }
 
-// The histogram goes from 1 us to an hour with three digits: 188 KB.
+// A histogram of microseconds with three digits, like HdrHistogram's: exact up
+// to 2,047 us, and from there on 1,024 buckets for each doubling. Pages of
+// buckets are made when the first time falls into them, so that one takes 8 KB
+// for each doubling that was seen: a run has many, one for each name and user
+// group, and most see times of a few doublings.
 const (
-	histMax    = int64(time.Hour / time.Microsecond)
-	histDigits = 3
+	pageBits = 10
+	pageSize = 1 << pageBits
+	pages    = 24                                  // up to 2^33 us
+	histMax  = int64(time.Hour / time.Microsecond) // counted at the top from here on
 )
 
-// times counts durations in a histogram of microseconds.
+type page [pageSize]uint64
+
+// times counts durations. The zero value is ready.
 type times struct {
-	hist             *hdrhistogram.Histogram
-	n, sum, min, max int64 // microseconds; exact, where the histogram has three digits
+	pages            [pages]*page
+	n, sum, min, max int64 // microseconds; exact, where the buckets have three digits
 }
 
-func newTimes() *times {
-	return &times{hist: hdrhistogram.New(1, histMax, histDigits), min: math.MaxInt64}
+// bucket is where a time is counted.
+func bucket(us int64) (p, i int) {
+	shift := max(bits.Len64(uint64(us))-pageBits-1, 0)
+	at := us >> shift // below 2 * pageSize
+	if at < pageSize {
+		return 0, int(at)
+	}
+	return shift + 1, int(at - pageSize)
+}
+
+// top is the highest time of a bucket.
+func top(p, i int) int64 {
+	if p == 0 {
+		return int64(i)
+	}
+	return (int64(i)+pageSize+1)<<(p-1) - 1
 }
 
 func (t *times) add(d time.Duration) {
 	us := max(d.Microseconds(), 1)
 	// A value above the top is counted at the top: it happened.
-	if err := t.hist.RecordValue(min(us, histMax)); err != nil {
-		panic(err) // cannot be: it is within the histogram's range
+	p, i := bucket(min(us, histMax))
+	if t.pages[p] == nil {
+		t.pages[p] = new(page)
+	}
+	t.pages[p][i]++
+	if t.n == 0 || us < t.min {
+		t.min = us
 	}
 	t.n++
 	t.sum += us
-	t.min, t.max = min(t.min, us), max(t.max, us)
+	t.max = max(t.max, us)
 }
 
 func (t *times) merge(o *times) {
 	if o.n == 0 {
 		return
 	}
-	t.hist.Merge(o.hist)
+	for p, from := range o.pages {
+		if from == nil {
+			continue
+		}
+		if t.pages[p] == nil {
+			t.pages[p] = new(page)
+		}
+		to := t.pages[p]
+		for i, n := range from {
+			to[i] += n
+		}
+	}
+	if t.n == 0 || o.min < t.min {
+		t.min = o.min
+	}
 	t.n += o.n
 	t.sum += o.sum
-	t.min, t.max = min(t.min, o.min), max(t.max, o.max)
+	t.max = max(t.max, o.max)
 }
 
+// reset forgets what was counted and keeps the pages.
 func (t *times) reset() {
 	if t.n == 0 {
 		return
 	}
-	t.hist.Reset()
-	t.n, t.sum, t.min, t.max = 0, 0, math.MaxInt64, 0
+	for _, p := range t.pages {
+		if p != nil {
+			*p = page{}
+		}
+	}
+	t.n, t.sum, t.min, t.max = 0, 0, 0, 0
 }
 
-// dist is the figures; a nil times has none.
-func (t *times) dist() Dist {
-	if t == nil || t.n == 0 {
+// at is the time, in microseconds, that so many percent did not exceed.
+func (t *times) at(percents ...float64) []int64 {
+	out := make([]int64, 0, len(percents))
+	var seen int64
+	rank := func() int64 { return max(int64(percents[len(out)]/100*float64(t.n)+0.5), 1) }
+	for p, pg := range t.pages {
+		if pg == nil {
+			continue
+		}
+		for i, n := range pg {
+			if n == 0 {
+				continue
+			}
+			seen += int64(n)
+			for len(out) < len(percents) && seen >= rank() {
+				// No percentile is above the true maximum or below the true minimum.
+				out = append(out, max(min(top(p, i), t.max), t.min))
+			}
+		}
+	}
+	return out
+}
+
+// dist is the figures of all the times together; a nil times has none.
+func dist(all ...*times) Dist {
+	var t times
+	if len(all) == 1 && all[0] != nil {
+		t = *all[0]
+	} else {
+		for _, o := range all {
+			if o != nil {
+				t.merge(o)
+			}
+		}
+	}
+	if t.n == 0 {
 		return Dist{}
 	}
 	ms := func(us int64) probes.Opt[float64] { return probes.Some(float64(us) / 1000) }
-	// The histogram rounds up within its three digits; no percentile is above
-	// the true maximum or below the true minimum.
-	pct := func(p float64) probes.Opt[float64] {
-		return ms(max(min(t.hist.ValueAtPercentile(p), t.max), t.min))
+	v := t.at(50, 90, 95, 99, 99.9)
+	return Dist{Min: ms(t.min), Mean: probes.Some(float64(t.sum) / float64(t.n) / 1000), P50: ms(v[0]), P90: ms(v[1]), P95: ms(v[2]),
+		P99: ms(v[3]), P999: ms(v[4]), Max: ms(t.max)}
+}
+
+// median is half of the times' upper end; 0 where there are none.
+func (t *times) median() time.Duration {
+	if t == nil || t.n == 0 {
+		return 0
 	}
-	return Dist{Min: ms(t.min), Mean: probes.Some(float64(t.sum) / float64(t.n) / 1000), P50: pct(50), P90: pct(90), P95: pct(95),
-		P99: pct(99), P999: pct(99.9), Max: ms(t.max)}
+	return time.Duration(t.at(50)[0]) * time.Microsecond
 }

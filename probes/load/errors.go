@@ -14,6 +14,7 @@ import (
 const (
 	atConnect = iota
 	atAnswer
+	atFirst // of its bytes, where that has a limit of its own
 )
 
 // classify names the kind of a failure, without ports and addresses, so that
@@ -27,6 +28,12 @@ func classify(err error, stage int, began bool) string {
 	var op *net.OpError
 	var slow net.Error
 	switch {
+	case errors.Is(err, errElsewhere):
+		return "not this machine"
+	case errors.Is(err, errOrigins):
+		return "too many servers"
+	case errors.Is(err, errGzip):
+		return "bad gzip"
 	case errors.Is(err, errMalformed):
 		return "malformed answer"
 	case errors.Is(err, errChunk):
@@ -44,8 +51,11 @@ func classify(err error, stage int, began bool) string {
 	case errors.As(err, &op) && op.Op == "remote error": // crypto/tls's mark of an alert
 		return "TLS: refused by the server"
 	case errors.As(err, &slow) && slow.Timeout(), errors.Is(err, context.DeadlineExceeded):
-		if stage == atConnect {
+		switch stage {
+		case atConnect:
 			return "timeout (connect)"
+		case atFirst:
+			return "timeout (first byte)"
 		}
 		return "timeout (answer)"
 	case errors.Is(err, syscall.ECONNREFUSED):

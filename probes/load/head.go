@@ -3,6 +3,7 @@ package load
 import (
 	"bufio"
 	"bytes"
+	"strings"
 )
 
 // maxReason is how much of an answer's phrase is kept, in bytes.
@@ -20,6 +21,7 @@ type fields struct {
 	coded         bool // Transfer-Encoding is given
 	chunked       bool // and its last coding is chunked
 	close, keep   bool
+	gzipped       bool // the body's coding
 	framed, first bool // the last field was one of framing; no field yet
 }
 
@@ -29,6 +31,8 @@ func readHead(r *bufio.Reader, a *answer) (framing, error) {
 	if err != nil {
 		return framing{}, err
 	}
+	a.head, a.gzipped = a.head[:0], false // that of an interim answer is over
+	a.remember(line)
 	old, err := statusLine(line, a)
 	if err == nil && !whole {
 		err = skipLine(r, a, a.bytes+maxHead) // a reason as long as a novel
@@ -49,6 +53,7 @@ func readHead(r *bufio.Reader, a *answer) (framing, error) {
 		if a.bytes > until || f.add(line) != nil {
 			return framing{}, errMalformed
 		}
+		a.remember(line)
 		if !whole {
 			if f.framed {
 				return framing{}, errMalformed
@@ -62,11 +67,44 @@ func readHead(r *bufio.Reader, a *answer) (framing, error) {
 	// transfer coding overrules a length (RFC 9112, 6.3), and with one beside
 	// it, or from HTTP/1.0, the two ends may see different bodies: the
 	// connection is not used again.
+	a.gzipped = f.gzipped
 	a.close = f.close || (old && !f.keep) || (f.coded && (f.length >= 0 || old))
 	if f.coded {
 		f.length = -1
 	}
 	return framing{length: f.length, chunked: f.chunked}, nil
+}
+
+// maxKeptHead is how much of an answer's head is kept, in bytes.
+const maxKeptHead = 64 << 10
+
+// remember keeps a line of the head, where the head is wanted.
+func (a *answer) remember(line []byte) {
+	if a.wantHead && len(a.head)+len(line) < maxKeptHead {
+		a.head = append(append(a.head, line...), '\n')
+	}
+}
+
+// each calls f with the value of every field of that name (lower case) in the
+// head that was kept, until f is false.
+func (a *answer) each(name string, f func(value []byte) bool) {
+	rest := a.head
+	for len(rest) > 0 {
+		var line []byte
+		line, rest, _ = bytes.Cut(rest, []byte{'\n'})
+		if key, value, ok := bytes.Cut(line, []byte{':'}); ok && equalFold(key, name) && !f(bytes.Trim(value, " \t")) {
+			return
+		}
+	}
+}
+
+// field is the first value of a field.
+func (a *answer) field(name string) (value string, ok bool) {
+	a.each(strings.ToLower(name), func(v []byte) bool {
+		value, ok = string(v), true
+		return false
+	})
+	return value, ok
 }
 
 // statusLine reads "HTTP/1.1 200 OK"; the reason may be missing. old is
@@ -120,6 +158,8 @@ func (f *fields) add(line []byte) error {
 		}
 		// Chunked is the last coding, or the body ends with the connection.
 		f.chunked = equalFold(value, "chunked")
+	case equalFold(name, "content-encoding"):
+		f.gzipped = equalFold(value, "gzip") || equalFold(value, "x-gzip")
 	case equalFold(name, "connection"):
 		f.close = f.close || hasToken(value, "close")
 		f.keep = f.keep || hasToken(value, "keep-alive")

@@ -87,9 +87,11 @@ func needsQuotes(s string) bool {
 // line is a request as JMeter logs it.
 func (r *Runner) line(u *user, o *outcome) Line {
 	active := int(r.active.Load())
-	l := Line{Start: o.start(), Elapsed: o.elapsed(), Label: r.label, Thread: "jtop 1-" + strconv.Itoa(u.number), OK: o.ok(), Bytes: o.recv, Sent: o.sent,
-		Group: active, All: active, URL: r.shown, Latency: o.latency.Milliseconds(), Connect: o.connect.Milliseconds()}
-	if o.class != "" {
+	l := Line{Start: o.start(), Elapsed: o.elapsed(), Label: r.calls[o.call].name, Thread: "jtop 1-" + strconv.Itoa(u.number), OK: o.ok(), Bytes: o.recv, Sent: o.sent,
+		Group: active, All: active, URL: r.shown, Latency: o.firstAt.Milliseconds(), Connect: o.connect.Milliseconds()}
+	if o.status > 0 && o.class != "" {
+		l.Failure = probes.Clean(o.text)
+	} else if o.class != "" {
 		l.Code, l.Message = noHTTP+o.class, noHTTPMessage+probes.Clean(o.text)
 		return l
 	}

@@ -2,6 +2,7 @@ package load
 
 import (
 	"fmt"
+	"os"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -65,4 +66,53 @@ func (r *Runner) cpuPercent(now time.Time) probes.Opt[float64] {
 		return probes.None[float64]()
 	}
 	return probes.Some((ownCPU() - r.cpu0).Seconds() / wall * 100)
+}
+
+// timeWait is how long Linux keeps a closed connection's port.
+const timeWait = 60 * time.Second
+
+// localPorts is how many ports this machine has for new connections to one
+// address; 0 where that is not to be known.
+func localPorts() int {
+	b, err := os.ReadFile("/proc/sys/net/ipv4/ip_local_port_range")
+	if err != nil {
+		return 0
+	}
+	var from, to int
+	if n, err := fmt.Sscan(string(b), &from, &to); n != 2 || err != nil || to < from {
+		return 0
+	}
+	return to - from + 1
+}
+
+// needPorts sees that every user can have a connection at the same time.
+func needPorts(users, ports int) *probes.Problem {
+	if ports == 0 || users <= ports {
+		return nil
+	}
+	return bad(fmt.Sprintf("%d users need as many local ports", users), fmt.Sprintf("this machine has %d for one server", ports), "sysctl -w net.ipv4.ip_local_port_range='1024 65535', or fewer users")
+}
+
+// portText warns of a run that opens more connections than ports come free.
+func portText(perSecond float64, ports int) string {
+	most := float64(ports) / timeWait.Seconds()
+	if ports == 0 || perSecond <= most {
+		return ""
+	}
+	return fmt.Sprintf("%.0f new connections a second: a closed one can hold its port for a minute, and %d ports are enough for %.0f a second; keep-alive, or a wider net.ipv4.ip_local_port_range, helps", perSecond, ports, most)
+}
+
+// shortOfPorts is the warning of a run whose connections do not last; r.mu is
+// held.
+func (r *Runner) shortOfPorts() string {
+	if r.keep == 0 || r.spec.UnixSocket != "" {
+		return ""
+	}
+	perSecond := r.plan.Rate
+	if !r.plan.open() && !r.started.IsZero() {
+		if n := r.totals[0].samples; n > 1000 {
+			perSecond = float64(n) / max(r.sampled.Sub(r.started).Seconds(), 1)
+		}
+	}
+	return portText(perSecond/float64(r.keep), r.ports)
 }

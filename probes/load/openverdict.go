@@ -18,7 +18,7 @@ func (r *Runner) verdict(s *probes.LoadSample, rep *Report) string {
 			rising = fmt.Sprintf(" (rising to it in %s)", r.cfg.Ramp)
 		}
 		text = fmt.Sprintf("asked %s/s%s, sent %s/s, answered %s/s; p99 %s from the intended start", rate(probes.Some(r.plan.Rate)), rising,
-			rate(r.sentRate()), rate(t.Rate), millis(t.P99))
+			rate(s.Arrivals.Sent), rate(t.Rate), millis(t.P99))
 		if t.Failed == 0 {
 			text += ", no errors"
 		} else {
@@ -62,20 +62,6 @@ func times3(n int64) string {
 		return "twice"
 	}
 	return fmt.Sprintf("%d times", n)
-}
-
-// sentRate is how many requests an open run sent a second; r.mu is held.
-func (r *Runner) sentRate() probes.Opt[float64] {
-	end := r.stopped
-	if end.IsZero() {
-		end = r.ended
-	}
-	over := end.Sub(r.began)
-	if r.cfg.Duration > 0 {
-		over = min(over, r.cfg.Duration)
-	}
-	over = max(over, r.scheduled())
-	return probes.Ratio(probes.Some(float64(r.schedule.sent.Load())), probes.Some(over.Seconds()))
 }
 
 // rate is a figure with as many decimals as it needs, one at most.

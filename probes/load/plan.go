@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"example.com/jtop/probes"
+	"example.com/jtop/probes/load/plan"
 )
 
 // Plan is a run in full: what the form of the Load tab asks for, and what only
@@ -32,6 +33,30 @@ type Plan struct {
 	Log func(Line)
 	// Grace is how long requests in flight may take after a stop; 0: 2 s.
 	Grace time.Duration
+	// Spec is the plan in full: several requests, data, stages, certificates
+	// and all else. It takes the place of every field above but Confirmed, Log
+	// and Grace. nil: the one request of LoadConfig, as it is written.
+	Spec *plan.Plan
+}
+
+// take sets what Spec says in the fields that it takes the place of.
+func (p *Plan) take(s *plan.Plan) {
+	cfg := probes.LoadConfig{Users: max(s.Users, 1), Ramp: s.Ramp, Loops: s.Loops, Duration: s.Duration, Timeout: s.Timeouts.Total, Confirmed: p.Confirmed}
+	if s.Users < 0 {
+		cfg.Users = s.Users
+	}
+	if len(s.Requests) > 0 {
+		cfg.URL, cfg.Method = s.URLOf(&s.Requests[0]), s.Requests[0].Method
+		for _, h := range mergeHeaders(s.Defaults.Headers, s.Requests[0].Headers) {
+			cfg.Headers = append(cfg.Headers, h.Name+": "+h.Value)
+		}
+	}
+	p.LoadConfig = cfg
+	p.Total, p.Rate, p.MaxUsers, p.WarmUp, p.Label = s.Total, float64(s.Rate), s.MaxUsers, s.WarmUp, ""
+	if len(s.Stages) > 0 {
+		c := staged(s.Stages)
+		p.Rate = c.before(c.end) / max(c.end.Seconds(), 1e-9) // the mean
+	}
 }
 
 // maxRate is the highest rate that is taken; far beyond what one machine sends.
@@ -54,8 +79,27 @@ func (p *Plan) check() *probes.Problem {
 		return bad("a figure is negative", "times and counts are 0 (none, no limit) or more", "choose 0 or more")
 	case p.Rate < 0 || p.Rate != p.Rate || p.Rate > maxRate:
 		return bad(fmt.Sprintf("a rate of %g/s cannot be run", p.Rate), fmt.Sprintf("it is more than 0 and at most %d a second", maxRate), "choose one between")
+	case p.Spec != nil && len(p.Spec.Stages) > 0:
+		return checkStages(p.Spec)
 	case p.Duration > 0 && p.WarmUp >= p.Duration:
 		return bad("nothing would be counted", fmt.Sprintf("the warm-up of %s is a part of the run, which lasts %s", p.WarmUp, p.Duration), "choose a longer run or a shorter warm-up")
+	}
+	return nil
+}
+
+// checkStages looks at the rates of a staged run.
+func checkStages(s *plan.Plan) *probes.Problem {
+	for i, st := range s.Stages {
+		if st.From < 0 || st.To < 0 || st.From > maxRate || st.To > maxRate || st.From != st.From || st.To != st.To || st.For <= 0 {
+			return bad(fmt.Sprintf("stage %d cannot be run", i+1), fmt.Sprintf("a rate is 0 to %d a second, and a stage takes time", maxRate), "write it as 50/s for 5m")
+		}
+	}
+	c := staged(s.Stages)
+	switch {
+	case c.before(c.end) < 1:
+		return bad("nothing would be sent", "the rates of all stages together make less than one arrival", "choose higher rates or longer stages")
+	case s.WarmUp >= c.end:
+		return bad("nothing would be counted", fmt.Sprintf("the warm-up of %s is a part of the run, whose stages last %s", s.WarmUp, c.end), "choose longer stages or a shorter warm-up")
 	}
 	return nil
 }

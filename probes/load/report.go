@@ -11,27 +11,34 @@ import (
 // not known is null.
 type Report struct {
 	URL     string              `json:"url,omitempty"`  // passwords masked
+	Name    string              `json:"name,omitempty"` // of the plan
 	File    string              `json:"file,omitempty"` // the JTL
 	Model   string              `json:"model"`          // closed, open, or jtl: unknown, from a file
 	Started *time.Time          `json:"started"`        // of what is counted
 	Seconds probes.Opt[float64] `json:"seconds"`        // that the throughput is over
 	Figures
-	Late        probes.Opt[int64]   `json:"late"`        // sent more than 2 ms late; open model
-	Dropped     probes.Opt[int64]   `json:"dropped"`     // arrivals that were never sent; open model
-	Connections probes.Opt[int64]   `json:"connections"` // users that were needed; open model
-	WarmUp      int64               `json:"warmup_samples"`
-	CutOff      int64               `json:"cut_off"` // under way at the stop, never answered, in no figure
-	OldestCut   probes.Opt[float64] `json:"cut_off_oldest_seconds"`
-	Stalls      probes.Opt[int64]   `json:"stalls"` // times without any answer; null from a file, and where nothing was answered
-	Stalled     probes.Opt[float64] `json:"longest_stall_seconds"`
-	CPU         probes.Opt[float64] `json:"runner_cpu_percent"` // of one core
-	Verdict     string              `json:"verdict"`
-	Requests    []Request           `json:"requests"`
-	Aggregate   []Row               `json:"aggregate"` // JMeter's, TOTAL last
-	JVM         *JVM                `json:"jvm"`       // null where none was watched
-	Checks      []Check             `json:"fail_if"`
-	Notes       []string            `json:"notes"` // what is missing or was repaired
-	Sample      *probes.LoadSample  `json:"-"`     // what the summary in words is made from; nil from a file
+	SentRate    probes.Opt[float64]   `json:"sent_rate_per_second"` // open model
+	Late        probes.Opt[int64]     `json:"late"`                 // sent more than 2 ms late; open model
+	Dropped     probes.Opt[int64]     `json:"dropped"`              // arrivals that were never sent; open model
+	Connections probes.Opt[int64]     `json:"connections"`          // users that were needed; open model
+	WarmUp      int64                 `json:"warmup_samples"`
+	CutOff      int64                 `json:"cut_off"` // under way at the stop, never answered, in no figure
+	OldestCut   probes.Opt[float64]   `json:"cut_off_oldest_seconds"`
+	Stalls      probes.Opt[int64]     `json:"stalls"` // times without any answer; null from a file, and where nothing was answered
+	Stalled     probes.Opt[float64]   `json:"longest_stall_seconds"`
+	CPU         probes.Opt[float64]   `json:"runner_cpu_percent"` // of one core
+	Engine      string                `json:"engine,omitempty"`   // what carried the requests
+	Parts       []probes.LoadPart     `json:"parts"`              // how the service times divide
+	Little      *probes.LoadLittle    `json:"littles_law"`
+	Warnings    []probes.LoadWarning  `json:"warnings"`
+	Verdict     string                `json:"verdict"`
+	Requests    []Request             `json:"requests"`
+	Aggregate   []Row                 `json:"aggregate"` // JMeter's, TOTAL last
+	JVM         *JVM                  `json:"jvm"`       // null where none was watched
+	Checks      []Check               `json:"fail_if"`
+	Tree        []probes.LoadExchange `json:"tree,omitempty"`
+	Notes       []string              `json:"notes"` // what is missing or was repaired
+	Sample      *probes.LoadSample    `json:"-"`     // what the summary in words is made from; nil from a file
 }
 
 // Figures is what is told of all requests and of those of one name. Errors are
@@ -50,6 +57,11 @@ type Figures struct {
 	Classes  []probes.ErrorClass `json:"error_classes"`
 	Received probes.Opt[int64]   `json:"received_bytes"` // on the wire, heads included
 	Sent     probes.Opt[int64]   `json:"sent_bytes"`
+	Packed   probes.Opt[int64]   `json:"body_bytes"`          // as they came, where gzip was asked for
+	Inflated probes.Opt[int64]   `json:"inflated_body_bytes"` // and what they inflate to
+	Apdex    probes.Opt[float64] `json:"apdex"`               // failures are frustrated
+	Success  Dist                `json:"success_response_ms"` // of the successes alone
+	Failures Dist                `json:"failure_response_ms"` // of the failures alone
 }
 
 // Request is the figures of the requests of one name.
@@ -64,32 +76,23 @@ func (r *Runner) Report(now time.Time) *Report {
 	s := r.Sample(now)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	rep := &Report{URL: s.Config.URL, Model: "closed", CutOff: s.CutOff, WarmUp: r.warm.Load(), CPU: s.CPU, Sample: s, Checks: []Check{}, Notes: []string{}}
-	over := r.span(s.RunTime)
-	f := &rep.Figures
-	f.Samples, f.Errors, f.ErrorPct, f.Rate = s.Total.Samples, s.Total.Failed, s.Total.ErrorPct, s.Total.Rate
-	f.Response = r.total.response.dist()
-	f.Service = f.Response
-	f.Received, f.Sent = probes.Some(s.Total.Received), probes.Some(s.Total.Sent)
-	f.Status, f.Classes = map[string]int64{}, s.Errors
-	for code, n := range s.Status {
-		f.Status[strconv.Itoa(code)] = n
-	}
+	rep := &Report{URL: s.Config.URL, Name: probes.Clean(r.spec.Name), Model: "closed", CutOff: s.CutOff, WarmUp: r.warm.Load(), CPU: s.CPU, Sample: s,
+		Parts: s.Parts, Little: s.Little, Warnings: s.Warnings, Engine: r.engineName(), Tree: r.Tree(), Checks: []Check{}, Notes: []string{}}
+	rep.Figures = r.figuresOf(r.total(), r.span(s.RunTime))
 	if !r.started.IsZero() {
 		at := r.started.Add(r.plan.WarmUp)
-		rep.Started, rep.Seconds = &at, probes.Some(over.Seconds())
+		rep.Started, rep.Seconds = &at, probes.Some(r.span(s.RunTime).Seconds())
 	}
 	if s.CutOff > 0 {
 		rep.OldestCut = probes.Some(r.oldest.Seconds())
 	}
-	if r.plan.open() {
+	if a := s.Arrivals; a != nil {
 		rep.Model = "open"
 		r.usersMu.Lock()
 		rep.Connections = probes.Some(int64(len(r.users)))
 		r.usersMu.Unlock()
-		f.Asked = probes.Some(r.plan.Rate)
-		f.Service, f.SendLag = r.total.service.dist(), r.total.lag.dist()
-		rep.Late, rep.Dropped = probes.Some(r.schedule.late.Load()), probes.Some(r.dropped())
+		rep.Asked, rep.SentRate = a.Asked, a.Sent
+		rep.Late, rep.Dropped = probes.Some(a.Late), probes.Some(a.Dropped)
 	}
 	if s.Total.Answered > 0 { // without any answer the whole run is one, and the verdict says so
 		n, longest := r.stalled()
@@ -97,47 +100,49 @@ func (r *Runner) Report(now time.Time) *Report {
 			rep.Stalled = probes.Some(longest.Seconds())
 		}
 	}
-	var t table
-	for _, sh := range r.shards {
-		sh.mu.Lock()
-		t.merge(&sh.table)
-		sh.mu.Unlock()
-	}
-	rep.Requests = []Request{{Name: r.label, Figures: *f}}
-	rep.Aggregate = []Row{t.row(r.label), t.row(totalLabel)}
+	r.tables(rep)
 	rep.Verdict = r.verdict(s, rep)
 	return rep
 }
 
+// engineName says what carried the requests.
+func (r *Runner) engineName() string { return "jtop HTTP/1.1" }
+
+// tables sets the figures by name and JMeter's table; r.mu is held.
+func (r *Runner) tables(rep *Report) {
+	var all table
+	for i, c := range r.calls {
+		var t table
+		for _, sh := range r.shards {
+			sh.mu.Lock()
+			t.merge(&sh.tables[i])
+			sh.mu.Unlock()
+		}
+		all.merge(&t)
+		rep.Aggregate = append(rep.Aggregate, t.row(c.name))
+		f := rep.Figures
+		if len(r.calls) > 1 {
+			f = r.figuresOf(r.totals[i], time.Duration(rep.Seconds.V*float64(time.Second)))
+		}
+		rep.Requests = append(rep.Requests, Request{Name: c.name, Figures: f})
+	}
+	rep.Aggregate = append(rep.Aggregate, all.row(totalLabel))
+}
+
+// figuresOf is what is told of a set of requests.
+func (r *Runner) figuresOf(t *tally, over time.Duration) Figures {
+	st := t.stats(over)
+	f := Figures{Samples: st.Samples, Errors: st.Failed, ErrorPct: st.ErrorPct, Rate: st.Rate, Response: t.response(), Service: t.served(), SendLag: dist(t.lag),
+		Success: dist(&t.good), Failures: dist(&t.bad), Apdex: t.apdex(), Status: map[string]int64{}, Classes: t.errors(),
+		Received: probes.Some(st.Received), Sent: probes.Some(st.Sent)}
+	for code, n := range t.statuses() {
+		f.Status[strconv.Itoa(code)] = n
+	}
+	if r.spec.Gzip {
+		f.Packed, f.Inflated = probes.Some(t.packed), probes.Some(t.inflated)
+	}
+	return f
+}
+
 // totalLabel is the name of JMeter's last row.
 const totalLabel = "TOTAL"
-
-// tolerance is how much of an open run's end is not asked for when arrivals
-// are counted: a stop may come between an arrival's time and its send.
-const tolerance = 5 * time.Millisecond
-
-// dropped is how many arrivals of an open run had their time and were not
-// sent; r.mu is held.
-func (r *Runner) dropped() int64 {
-	if r.started.IsZero() {
-		return 0
-	}
-	end := r.stopped
-	if end.IsZero() {
-		end = r.ended
-	}
-	return max(r.schedule.due(end.Sub(r.began)-tolerance)-r.schedule.sent.Load(), r.schedule.dropped.Load(), 0)
-}
-
-// stalled is how often the server answered nobody; r.mu is held.
-func (r *Runner) stalled() (n int, longest time.Duration) {
-	median := time.Duration(0)
-	d := r.total.response.dist()
-	if r.plan.open() {
-		d = r.total.service.dist()
-	}
-	if d.P50.OK {
-		median = time.Duration(d.P50.V * float64(time.Millisecond))
-	}
-	return r.stalls.of(median, r.plan.Rate)
-}

@@ -44,15 +44,20 @@ func resolve(ctx context.Context, host string) ([]netip.Addr, error) {
 // loopback, and says what it is. It may resolve a name, which takes a few
 // seconds at most.
 func NeedsConfirm(cfg probes.LoadConfig) (bool, string) {
-	t, p := parse(cfg)
+	a, _, p := parseURL(cfg.URL)
 	if p != nil {
 		return false, "" // New says what is wrong
 	}
-	addrs, err := resolve(context.Background(), t.host)
+	return askAbout(a.host)
+}
+
+// askAbout tells whether a host is anything but this machine's loopback.
+func askAbout(host string) (bool, string) {
+	addrs, err := resolve(context.Background(), host)
 	if err != nil {
-		return true, fmt.Sprintf("%s cannot be resolved now, so it may be any machine", probes.Clean(t.host))
+		return true, fmt.Sprintf("%s cannot be resolved now, so it may be any machine", probes.Clean(host))
 	}
-	return elsewhere(t.host, addrs)
+	return elsewhere(host, addrs)
 }
 
 // elsewhere tells whether one of a host's addresses is not loopback.

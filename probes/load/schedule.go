@@ -7,13 +7,11 @@ import (
 	"time"
 )
 
-// schedule hands out arrivals. In the open model arrival k is due at start +
-// k/rate, or later while the rate is rising; all users claim from the one
-// schedule.
+// schedule hands out arrivals. In the open model arrival k is due when the
+// curve of the rate says; all users claim from the one schedule.
 type schedule struct {
-	rate    float64       // 0: closed, every arrival is due at once
-	ramp    time.Duration // the rate rises evenly from 0 in so long
-	total   int64         // 0: no limit
+	shape   atomic.Pointer[shape] // nil: closed, every arrival is due at once
+	total   int64                 // 0: no limit
 	length  time.Duration
 	next    atomic.Int64 // arrivals claimed
 	sent    atomic.Int64
@@ -22,49 +20,43 @@ type schedule struct {
 	waiting atomic.Int64 // users that wait for an arrival's time
 }
 
-// claim takes the next arrival; false when there is none left. after is when
-// it is due, counted from the start of the run.
-func (s *schedule) claim() (after time.Duration, ok bool) {
-	k := s.next.Add(1) - 1
-	if s.total > 0 && k >= s.total {
-		return 0, false
-	}
-	if s.rate == 0 {
-		return 0, true
-	}
-	after = s.at(float64(k))
-	return after, s.length == 0 || after < s.length
+// shape is the curve in force, until it is replaced.
+type shape struct {
+	*curve
+	replaced chan struct{} // closed when another one is in force
 }
 
-// at is when arrival k is due. While the rate rises, rate*t*t/2/ramp arrivals
-// have come after t.
-func (s *schedule) at(k float64) time.Duration {
-	ramp := s.ramp.Seconds()
-	seconds := ramp/2 + k/s.rate
-	if k < s.rate*ramp/2 {
-		seconds = math.Sqrt(2 * ramp * k / s.rate)
+// follow puts a curve in force.
+func (s *schedule) follow(c *curve) {
+	if old := s.shape.Swap(&shape{curve: c, replaced: make(chan struct{})}); old != nil {
+		close(old.replaced)
 	}
-	return time.Duration(seconds * float64(time.Second))
 }
 
-// before is how many arrivals come before a time; the inverse of at.
-func (s *schedule) before(after time.Duration) float64 {
-	t, ramp := after.Seconds(), s.ramp.Seconds()
-	if t < ramp {
-		return s.rate * t * t / 2 / ramp
-	}
-	return s.rate * (t - ramp/2)
+// claim takes the next arrival; false when there is none left.
+func (s *schedule) claim() (k int64, ok bool) {
+	k = s.next.Add(1) - 1
+	return k, s.total == 0 || k < s.total
+}
+
+// at is when arrival k is due, counted from the start of the run; false when
+// the run has ended by then.
+func (s *schedule) at(k int64) (after time.Duration, on *shape, ok bool) {
+	on = s.shape.Load()
+	after, ok = on.at(float64(k))
+	return after, on, ok && (s.length == 0 || after < s.length)
 }
 
 // due is how many arrivals' time had come after so long a run.
 func (s *schedule) due(after time.Duration) int64 {
-	if s.rate == 0 || after <= 0 {
+	on := s.shape.Load()
+	if on == nil || after <= 0 {
 		return 0
 	}
 	if s.length > 0 {
 		after = min(after, s.length)
 	}
-	n := int64(math.Ceil(s.before(after)))
+	n := int64(math.Ceil(on.before(after)))
 	if s.total > 0 {
 		n = min(n, s.total)
 	}
@@ -78,24 +70,20 @@ func (u *user) runOpen(ctx context.Context) {
 	defer u.close()
 	s := &u.r.schedule
 	for {
-		after, ok := s.claim()
+		k, ok := s.claim()
 		if !ok || u.r.stopping() {
 			return
 		}
-		due := u.r.began.Add(after)
 		s.waiting.Add(1)
-		on := true
-		if d := time.Until(due); d > 0 {
-			on = u.r.sleep(d)
-		}
+		due, on := u.waitFor(k)
 		if s.waiting.Add(-1) == 0 {
-			u.r.grow(ctx)
+			u.r.grow()
 		}
 		if !on {
 			return
 		}
 		lag := max(time.Since(due), 0)
-		if lag > u.r.timeout {
+		if lag > u.r.timeouts.Total {
 			s.dropped.Add(1) // whoever came then has gone by now
 			continue
 		}
@@ -103,6 +91,45 @@ func (u *user) runOpen(ctx context.Context) {
 			s.late.Add(1)
 		}
 		s.sent.Add(1)
-		u.once(ctx, due)
+		if !u.iterate(ctx, due) {
+			return
+		}
 	}
+}
+
+// waitFor waits until arrival k is due, also where the rate changes meanwhile.
+// It is false when the run stops before.
+func (u *user) waitFor(k int64) (due time.Time, ok bool) {
+	for {
+		after, on, ok := u.r.schedule.at(k)
+		if !ok {
+			after = u.r.schedule.length // until the end, unless the rate rises
+		}
+		due = u.r.began.Add(after)
+		d := time.Until(due)
+		if d <= 0 {
+			return due, ok
+		}
+		if !u.pause(d, on.replaced) {
+			return due, false
+		}
+	}
+}
+
+// pause waits, and is false when the run stops meanwhile. It also ends when
+// the channel is closed.
+func (u *user) pause(d time.Duration, early <-chan struct{}) bool {
+	if u.timer == nil {
+		u.timer = time.NewTimer(d)
+	} else {
+		u.timer.Reset(d)
+	}
+	defer u.timer.Stop()
+	select {
+	case <-u.timer.C:
+	case <-early:
+	case <-u.r.ctx.Done():
+		return false
+	}
+	return true
 }

@@ -172,6 +172,15 @@ func run(t testing.TB, cfg probes.LoadConfig) *probes.LoadSample {
 	return s
 }
 
+// firstUser is a user of a run that is not run: a test sends its requests.
+func firstUser(t testing.TB, r *Runner) *user {
+	t.Helper()
+	if p := r.findAll(); p != nil {
+		t.Fatal(p)
+	}
+	return r.newUser(1)
+}
+
 // check is what holds for every sample.
 func check(t testing.TB, s *probes.LoadSample) {
 	t.Helper()
@@ -181,7 +190,12 @@ func check(t testing.TB, s *probes.LoadSample) {
 		answered += n
 	}
 	for _, e := range s.Errors {
-		unanswered += e.Count
+		if !e.Answered {
+			unanswered += e.Count
+		}
+		if e.First.IsZero() || e.Last.Before(e.First) {
+			t.Errorf("%s was seen from %s to %s", e.Class, e.First, e.Last)
+		}
 	}
 	if answered != st.Answered || answered+unanswered != st.Samples {
 		t.Errorf("status table has %d, error classes %d, of %d answered and %d samples", answered, unanswered, st.Answered, st.Samples)

@@ -45,9 +45,9 @@ func TestStalls(t *testing.T) {
 
 // In a ramp of the rate arrivals thin out towards its beginning.
 func TestScheduleRamp(t *testing.T) {
-	s := schedule{rate: 100, ramp: 2 * time.Second}
+	s := steady(100, 2*time.Second)
 	for k, want := range map[float64]time.Duration{0: 0, 25: time.Second, 100: 2 * time.Second, 101: 2010 * time.Millisecond, 200: 3 * time.Second} {
-		if got := s.at(k); (got - want).Abs() > time.Microsecond {
+		if got, ok := s.at(k); !ok || (got-want).Abs() > time.Microsecond {
 			t.Errorf("arrival %v is due at %s, not %s", k, got, want)
 		}
 		if got := s.before(want); got < k-0.001 || got > k+0.001 {
@@ -83,7 +83,10 @@ func TestScheduleCountsWhatIsDue(t *testing.T) {
 		want   int64
 	}{{0, 0, 0, time.Hour, 0}, {10, 0, 0, 0, 0}, {10, 0, 0, time.Second, 10}, {10, 0, 0, 1050 * time.Millisecond, 11}, {10, 5, 0, time.Second, 5},
 		{10, 0, 300 * time.Millisecond, time.Second, 3}, {0.5, 0, 0, time.Second, 1}} {
-		s := schedule{rate: tc.rate, total: tc.total, length: tc.length}
+		s := schedule{total: tc.total, length: tc.length}
+		if tc.rate > 0 {
+			s.follow(steady(tc.rate, 0))
+		}
 		if got := s.due(tc.after); got != tc.want {
 			t.Errorf("%+v: %d", tc, got)
 		}
@@ -93,8 +96,11 @@ func TestScheduleCountsWhatIsDue(t *testing.T) {
 		// Claims agree with it.
 		claimed := int64(0)
 		for {
-			at, more := s.claim()
-			if !more || at >= tc.after {
+			k, more := s.claim()
+			if !more {
+				break
+			}
+			if at, _, ok := s.at(k); !ok || at >= tc.after {
 				break
 			}
 			claimed++

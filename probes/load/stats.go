@@ -8,76 +8,99 @@ import (
 	"example.com/jtop/probes"
 )
 
-// tally counts requests.
+// tally counts the requests of one name, or of all.
 type tally struct {
-	response *times // from the intended start
+	good, bad times // from the intended start; of successes and of failures
 	// In the open model also from the send on, and from the intended start to
 	// the send. In the closed model the send is the intended start.
 	service, lag       *times
 	samples, answered  int64
 	failed, recv, sent int64
+	packed, inflated   int64       // bytes of bodies as they came, and inflated
+	satisfied          int64       // Apdex
+	tolerated          int64       // Apdex
 	status             [1000]int64 // by code; three digits at most
 	classes            map[string]*probes.ErrorClass
 }
 
-func newTally() *tally {
-	return &tally{response: newTimes(), classes: map[string]*probes.ErrorClass{}}
-}
+func newTally() *tally { return &tally{classes: map[string]*probes.ErrorClass{}} }
 
 // newOpenTally is the tally of an open run.
 func newOpenTally() *tally {
 	t := newTally()
-	t.service, t.lag = newTimes(), newTimes()
+	t.service, t.lag = &times{}, &times{}
 	return t
 }
 
-// outcome is one finished request.
-type outcome struct {
-	begin      time.Time     // when it was sent
-	lag        time.Duration // how much later than intended; 0 in the closed model
-	took       time.Duration // from the send, connect included
-	connect    time.Duration // of took; 0 on a kept connection
-	latency    time.Duration // of took: to the first byte of the answer; known with details
-	status     int           // 0: no whole answer
-	reason     []byte        // the answer's phrase; known with details
-	recv, sent int64
-	class      string // of a failure without an answer
-	text       string
+// newTallies makes one for each name.
+func newTallies(n int, fresh func() *tally) []*tally {
+	out := make([]*tally, n)
+	for i := range out {
+		out[i] = fresh()
+	}
+	return out
 }
 
-// ok tells whether the answer is a success in JMeter's sense.
-func (o *outcome) ok() bool { return o.status >= 200 && o.status <= 399 }
-
-func (t *tally) add(o outcome) {
-	t.response.add(o.lag + o.took)
+func (t *tally) add(o *outcome) {
+	to := &t.good
+	t.samples++
+	if !o.ok() {
+		t.failed++
+		to = &t.bad
+	}
+	to.add(o.lag + o.took)
 	if t.service != nil {
 		t.service.add(o.took)
 		t.lag.add(o.lag)
 	}
-	t.samples++
 	t.recv += o.recv
 	t.sent += o.sent
+	t.packed += o.packed
+	t.inflated += o.inflated
+	t.satisfied += int64(o.satisfied)
+	t.tolerated += int64(o.tolerated)
 	if o.status > 0 {
 		t.answered++
 		t.status[o.status]++
 	}
-	if !o.ok() {
-		t.failed++
+	if o.class != "" {
+		t.fault(o)
 	}
-	if o.class == "" {
-		return
+}
+
+// maxClasses bounds the kinds of failures that are told apart: those of
+// assertions come from the plan and from what servers say.
+const maxClasses = 200
+
+// fault counts a failure under its class.
+func (t *tally) fault(o *outcome) {
+	at := o.begin.Add(o.took)
+	class := o.class
+	if t.classes[class] == nil && len(t.classes) >= maxClasses {
+		class = otherNames
 	}
-	// classify has a fixed set of classes, so this map is small.
-	c := t.classes[o.class]
+	c := t.classes[class]
 	if c == nil {
-		c = &probes.ErrorClass{Class: o.class, Sample: probes.Clean(o.text)}
-		t.classes[o.class] = c
+		c = &probes.ErrorClass{Class: class, Answered: o.status > 0, Sample: probes.Clean(o.text), First: at, Last: at}
+		t.classes[class] = c
 	}
 	c.Count++
+	c.Last = later(c.Last, at)
+	if at.Before(c.First) {
+		c.First = at
+	}
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
 }
 
 func (t *tally) merge(o *tally) {
-	t.response.merge(o.response)
+	t.good.merge(&o.good)
+	t.bad.merge(&o.bad)
 	if t.service != nil {
 		t.service.merge(o.service)
 		t.lag.merge(o.lag)
@@ -87,27 +110,51 @@ func (t *tally) merge(o *tally) {
 	t.failed += o.failed
 	t.recv += o.recv
 	t.sent += o.sent
+	t.packed += o.packed
+	t.inflated += o.inflated
+	t.satisfied += o.satisfied
+	t.tolerated += o.tolerated
 	for i, n := range o.status {
 		t.status[i] += n
 	}
 	for k, c := range o.classes {
-		if mine := t.classes[k]; mine != nil {
-			mine.Count += c.Count
-		} else {
+		mine := t.classes[k]
+		if mine == nil {
 			cc := *c
 			t.classes[k] = &cc
+			continue
+		}
+		mine.Count += c.Count
+		mine.Last = later(mine.Last, c.Last)
+		if c.First.Before(mine.First) {
+			mine.First = c.First
 		}
 	}
 }
 
 func (t *tally) reset() {
-	t.response.reset()
+	if t.samples == 0 {
+		return
+	}
+	t.good.reset()
+	t.bad.reset()
 	if t.service != nil {
 		t.service.reset()
 		t.lag.reset()
 	}
 	clear(t.classes)
-	*t = tally{response: t.response, service: t.service, lag: t.lag, classes: t.classes}
+	*t = tally{good: t.good, bad: t.bad, service: t.service, lag: t.lag, classes: t.classes}
+}
+
+// response is the response times of all requests.
+func (t *tally) response() Dist { return dist(&t.good, &t.bad) }
+
+// served is the service times of all requests.
+func (t *tally) served() Dist {
+	if t.service != nil {
+		return dist(t.service)
+	}
+	return t.response()
 }
 
 // stats is the tally as figures; over is the time that it covers.
@@ -120,9 +167,28 @@ func (t *tally) stats(over time.Duration) probes.LoadStats {
 		return s
 	}
 	s.ErrorPct = probes.Some(float64(t.failed) / float64(t.samples) * 100)
-	d := t.response.dist()
-	s.Min, s.Mean, s.P50, s.P90, s.P95, s.P99, s.P999, s.Max = d.Min, d.Mean, d.P50, d.P90, d.P95, d.P99, d.P999, d.Max
+	fill(&s, t.response())
 	return s
+}
+
+// fill sets the times of a set of requests.
+func fill(s *probes.LoadStats, d Dist) {
+	s.Min, s.Mean, s.P50, s.P90, s.P95, s.P99, s.P999, s.Max = d.Min, d.Mean, d.P50, d.P90, d.P95, d.P99, d.P999, d.Max
+}
+
+// apart is how often, and the times of, the successes and the failures alone.
+func (t *tally) apart() (good, bad probes.LoadTimes) {
+	return loadTimes(dist(&t.good), t.good.n), loadTimes(dist(&t.bad), t.bad.n)
+}
+
+// loadTimes is a distribution as a sample has it.
+func loadTimes(d Dist, n int64) probes.LoadTimes {
+	return probes.LoadTimes{Count: n, Min: d.Min, Mean: d.Mean, P50: d.P50, P90: d.P90, P95: d.P95, P99: d.P99, P999: d.P999, Max: d.Max}
+}
+
+// apdex is (satisfied + tolerated/2) / samples; failures are frustrated.
+func (t *tally) apdex() probes.Opt[float64] {
+	return probes.Ratio(probes.Some(float64(t.satisfied)+float64(t.tolerated)/2), probes.Some(float64(t.samples)))
 }
 
 func (t *tally) statuses() map[int]int64 {
@@ -149,15 +215,17 @@ func (t *tally) errors() []probes.ErrorClass {
 // shard is what the users of one share of the run write to; its lock is
 // nearly always free.
 type shard struct {
-	mu    sync.Mutex
-	now   *tally
-	table table    // since the run began: it is not drained
-	_     [64]byte // its neighbours' locks are on other cache lines
+	mu     sync.Mutex
+	now    []*tally // by name
+	parts  *parts
+	tables []table  // by name; since the run began: they are not drained
+	_      [64]byte // its neighbours' locks are on other cache lines
 }
 
-func (s *shard) add(o outcome) {
+func (s *shard) add(o *outcome) {
 	s.mu.Lock()
-	s.now.add(o)
-	s.table.add(o.start(), o.elapsed(), o.ok(), o.recv, o.sent)
+	s.now[o.call].add(o)
+	s.parts.add(o)
+	s.tables[o.call].add(o.start(), o.elapsed(), o.ok(), o.recv, o.sent)
 	s.mu.Unlock()
 }

@@ -17,7 +17,7 @@ func TestStatsOfFew(t *testing.T) {
 	for n := range 4 {
 		tl := newTally()
 		for i := range n {
-			tl.add(outcome{took: time.Duration(i+1) * 100 * time.Millisecond, status: 200})
+			tl.add(&outcome{took: time.Duration(i+1) * 100 * time.Millisecond, status: 200})
 		}
 		s := tl.stats(time.Second)
 		check(t, &probes.LoadSample{Phase: probes.LoadDone, Total: s, Status: tl.statuses()})
@@ -41,7 +41,7 @@ func TestPercentiles(t *testing.T) {
 		var all []float64
 		for range n {
 			us := int64(math.Exp(rnd.Float64() * 16)) // 1 us to 9 s
-			tl.add(outcome{took: time.Duration(us) * time.Microsecond, status: 200})
+			tl.add(&outcome{took: time.Duration(us) * time.Microsecond, status: 200})
 			all = append(all, float64(us)/1000)
 		}
 		slices.Sort(all)
@@ -65,8 +65,8 @@ func TestPercentiles(t *testing.T) {
 // A time above the histogram's top is counted, and the maximum is the true one.
 func TestAboveTheTop(t *testing.T) {
 	tl := newTally()
-	tl.add(outcome{took: 2 * time.Hour, status: 200})
-	tl.add(outcome{took: 0, status: 200})
+	tl.add(&outcome{took: 2 * time.Hour, status: 200})
+	tl.add(&outcome{took: 0, status: 200})
 	s := tl.stats(time.Second)
 	if s.Samples != 2 || s.Max.V != 7_200_000 || s.Min.V != 0.001 || s.P99.V > s.Max.V {
 		t.Errorf("%+v", s)
@@ -75,9 +75,9 @@ func TestAboveTheTop(t *testing.T) {
 
 func TestMergeAndReset(t *testing.T) {
 	a, b := newTally(), newTally()
-	a.add(outcome{took: time.Millisecond, status: 200, recv: 10, sent: 1})
-	b.add(outcome{took: 3 * time.Millisecond, class: "connection reset", text: "x", recv: 5, sent: 1})
-	b.add(outcome{took: 2 * time.Millisecond, status: 503, recv: 5, sent: 1})
+	a.add(&outcome{took: time.Millisecond, status: 200, recv: 10, sent: 1})
+	b.add(&outcome{took: 3 * time.Millisecond, class: "connection reset", text: "x", recv: 5, sent: 1})
+	b.add(&outcome{took: 2 * time.Millisecond, status: 503, recv: 5, sent: 1})
 	a.merge(b)
 	b.reset()
 	s := a.stats(time.Second)

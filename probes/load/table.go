@@ -169,17 +169,3 @@ func (t *table) dist() Dist {
 	ms := func(i int) probes.Opt[float64] { return probes.Some(float64(v[i])) }
 	return Dist{Min: ms(0), Mean: probes.Some(t.sum / float64(t.n)), P50: ms(1), P90: ms(2), P95: ms(3), P99: ms(4), P999: ms(5), Max: ms(6)}
 }
-
-// start is when the request was sent, in ms since the epoch.
-func (o *outcome) start() int64 { return o.begin.UnixMilli() }
-
-// elapsed is the time it took in ms, as JMeter takes it: the difference of two
-// readings of a clock of whole milliseconds.
-func (o *outcome) elapsed() int64 {
-	if o.begin.IsZero() {
-		return o.took.Milliseconds()
-	}
-	// The end is the start plus what the monotonic clock says, so that a step
-	// of the wall clock is in no time.
-	return o.begin.Add(o.took).UnixMilli() - o.begin.UnixMilli()
-}

@@ -73,10 +73,19 @@ func TestPasswordsAreNotShown(t *testing.T) {
 	}
 }
 
+// parse is the message of a configuration.
+func parse(cfg probes.LoadConfig) (*message, *probes.Problem) {
+	d, p := draftOf(cfg)
+	if p != nil {
+		return nil, p
+	}
+	return d.build()
+}
+
 func TestHostField(t *testing.T) {
-	tg, p := parse(probes.LoadConfig{URL: "http://[fe80::1%25eth0]:8080/"})
-	if p != nil || !bytes.Contains(tg.request, []byte("\r\nHost: [fe80::1]:8080\r\n")) || tg.host != "fe80::1%eth0" {
-		t.Errorf("%v, %q, %q", p, tg.host, tg.request)
+	m, p := parse(probes.LoadConfig{URL: "http://[fe80::1%25eth0]:8080/"})
+	if p != nil || !bytes.Contains(m.wire(nil), []byte("\r\nHost: [fe80::1]:8080\r\n")) || m.at.host != "fe80::1%eth0" {
+		t.Errorf("%v, %+v", p, m)
 	}
 }
 
@@ -88,17 +97,17 @@ func FuzzParse(f *testing.F) {
 	f.Add("http://[fe80::1%25eth0]/", "HEAD", "", "")
 	f.Add("http://h/\r\nX: y", "GET", "A: b\nC: d", "\r\n\r\n")
 	f.Fuzz(func(t *testing.T, url, method, header, body string) {
-		tg, p := parse(probes.LoadConfig{URL: url, Method: method, Headers: []string{header}, Body: body})
+		m, p := parse(probes.LoadConfig{URL: url, Method: method, Headers: []string{header}, Body: body})
 		_ = redact(url)
 		if p != nil {
-			if tg.request != nil {
+			if m != nil {
 				t.Fatalf("a problem and a request: %v", p)
 			}
 			return
 		}
-		head, rest, found := bytes.Cut(tg.request, []byte("\r\n\r\n"))
-		if !found || string(rest) != body || tg.host == "" || portNumber(tg.port) == 0 {
-			t.Fatalf("%q", tg.request)
+		head, rest, found := bytes.Cut(m.wire(nil), []byte("\r\n\r\n"))
+		if !found || string(rest) != body || m.at.host == "" || m.at.portNumber() == 0 {
+			t.Fatalf("%+v", m)
 		}
 		lines := strings.Split(string(head), "\r\n")
 		if parts := strings.Split(lines[0], " "); len(parts) != 3 || parts[2] != "HTTP/1.1" || parts[1] == "" {

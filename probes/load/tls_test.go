@@ -53,12 +53,12 @@ func TestTLS(t *testing.T) {
 	cert := certificate(t)
 	conf := &tls.Config{Certificates: []tls.Certificate{cert}}
 	trust := func(r *Runner) {
-		r.tls.RootCAs = x509.NewCertPool()
+		r.origins[0].config.RootCAs = x509.NewCertPool()
 		leaf, err := x509.ParseCertificate(cert.Certificate[0])
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.tls.RootCAs.AddCert(leaf)
+		r.origins[0].config.RootCAs.AddCert(leaf)
 	}
 	tests := []struct {
 		name   string
@@ -121,17 +121,17 @@ func TestIdleConnectionClosed(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if r.tls != nil {
-				r.tls.InsecureSkipVerify = true
+			if c := r.origins[0].config; c != nil {
+				c.InsecureSkipVerify = true
 			}
-			if r.addrs, err = resolve(context.Background(), r.target.host); err != nil {
-				t.Fatal(err)
-			}
-			u := &user{r: r, shard: r.shards[0]}
+			u := firstUser(t, r)
 			defer u.close()
 			for i := range int64(4) {
-				u.once(context.Background(), time.Time{})
-				until(t, "the close arrives", u.gone)
+				u.once(context.Background(), 0, time.Time{})
+				until(t, "the close arrives", func() bool {
+					l := u.links[0].(*link)
+					return l.conn == nil || l.gone(time.Now())
+				})
 				if got := srv.requests.Load(); got != i+1 {
 					t.Fatalf("%d requests after %d", got, i+1)
 				}

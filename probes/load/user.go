@@ -1,31 +1,35 @@
 package load
 
 import (
-	"bufio"
 	"context"
-	"crypto/tls"
 	"errors"
 	"net"
-	"net/netip"
-	"strconv"
+	"net/http/cookiejar"
 	"sync/atomic"
-	"syscall"
 	"time"
+
+	"example.com/jtop/probes"
+	"example.com/jtop/probes/load/plan"
 )
 
-// user is one simulated user with its connection.
+// user is one simulated user: its connections, and what it knows.
 type user struct {
-	r      *Runner
-	shard  *shard
-	number int      // from 1
-	conn   net.Conn // what requests go to; over TLS not the socket
-	sock   *socket
-	br     *bufio.Reader
-	cut    atomic.Pointer[net.Conn] // what a stop closes
-	wait   time.Duration            // back-off after connections that failed
-	fresh  bool                     // the connection has not answered yet
-	o      outcome                  // of the request under way
-	reason []byte                   // the last answer's phrase, for the log
+	r        *Runner
+	shard    *shard
+	number   int                      // from 1
+	links    []exchange               // by the number of the origin
+	cut      atomic.Pointer[net.Conn] // what a stop closes
+	wait     time.Duration            // back-off after connections that failed
+	timer    *time.Timer
+	o        outcome // of the request under way
+	a        answer  // its answer
+	wire     []byte  // the request, where it is another one each time
+	scope    *plan.Scope
+	sent     *message // of the last hop, for the tree, and as it was sent
+	lastWire []byte
+	left     bool           // it was one too many, and is counted out
+	rows     []int64        // of the CSV files with a cursor for each user
+	jar      *cookiejar.Jar // nil: cookies are not kept
 }
 
 const (
@@ -33,211 +37,238 @@ const (
 	lastWait  = time.Second
 )
 
+func (r *Runner) newUser(number int) *user {
+	u := &user{r: r, number: number, shard: r.shards[(number-1)%len(r.shards)], rows: make([]int64, len(r.data))}
+	if r.plan.Log != nil || r.tree.on() {
+		u.a.reason = make([]byte, 0, maxReason)
+	}
+	u.a.inflate = r.spec.Gzip
+	if r.spec.Cookies {
+		u.jar = newJar()
+	}
+	if r.plan.Spec != nil {
+		u.scope = r.scope(number)
+	}
+	return u
+}
+
 // run sends requests until the run stops or the user's loops are done.
 func (u *user) run(ctx context.Context) {
 	defer u.close()
 	for n := 0; u.r.cfg.Loops == 0 || n < u.r.cfg.Loops; n++ {
-		if u.wait > 0 && !u.r.sleep(u.wait) {
+		if u.r.stopping() || u.leaves() || !u.iterate(ctx, time.Time{}) {
 			return
 		}
-		if u.r.stopping() {
-			return
+	}
+}
+
+// iterate sends the requests of one iteration: the next by weight, or all of a
+// scenario. due is when the first was to be sent, zero in the closed model. It
+// is false when the user has nothing more to do.
+func (u *user) iterate(ctx context.Context, due time.Time) bool {
+	if !u.nextRow() {
+		return false
+	}
+	if !u.r.scenario() {
+		return u.step(ctx, u.r.pick(), due)
+	}
+	for i := range u.r.calls {
+		if !u.step(ctx, i, due) {
+			return false
 		}
-		if u.r.plan.Total > 0 {
-			if _, more := u.r.schedule.claim(); !more {
-				return
+		due = time.Time{}
+	}
+	return true
+}
+
+// nextRow begins an iteration: the next row of each file.
+func (u *user) nextRow() bool {
+	if u.scope == nil {
+		return true
+	}
+	u.scope.Iteration++
+	for i, d := range u.r.data {
+		k := u.rows[i]
+		if u.rows[i]++; d.share != plan.ShareUser {
+			k = d.next.Add(1) - 1
+		}
+		if !d.set(u.scope.Vars, k) {
+			return false
+		}
+	}
+	return true
+}
+
+// step thinks and sends one request.
+func (u *user) step(ctx context.Context, i int, due time.Time) bool {
+	c := u.r.calls[i]
+	if c.think.Kind != "" && due.IsZero() {
+		if d := thinkTime(c.think, u.scope.Rand.Float64, u.scope.Rand.NormFloat64); d > 0 && !u.pause(d, nil) {
+			return false
+		}
+	}
+	if due.IsZero() {
+		if u.wait > 0 {
+			u.r.backing.Add(1)
+			on := u.pause(u.wait, nil)
+			if u.r.backing.Add(-1); !on {
+				return false
 			}
 		}
-		u.once(ctx, time.Time{})
+		if u.r.stopping() {
+			return false
+		}
+		if u.r.plan.Total > 0 && !u.r.plan.open() {
+			if _, more := u.r.schedule.claim(); !more {
+				return false
+			}
+		}
 	}
+	u.once(ctx, i, due)
+	return true
 }
 
-// once sends one request and counts what came of it. due is when it was to be
-// sent, zero in the closed model.
-func (u *user) once(ctx context.Context, due time.Time) {
+// once sends one request and counts what came of it.
+func (u *user) once(ctx context.Context, i int, due time.Time) {
 	u.r.inFlight.Add(1)
 	defer u.r.inFlight.Add(-1)
-	begin := time.Now()
-	u.o = outcome{begin: begin}
+	c := u.r.calls[i]
+	u.o = outcome{call: i, begin: time.Now(), judged: c.judged}
 	if !due.IsZero() {
-		u.o.lag = max(begin.Sub(due), 0)
+		u.o.lag = max(u.o.begin.Sub(due), 0)
 	}
-	deadline := begin.Add(u.r.timeout)
-	// The deadline comes first: with the last request's a look would fail too.
-	if u.conn != nil && (u.conn.SetDeadline(deadline) != nil || u.gone()) {
-		u.close() // nothing was sent on it: another one is no retry
+	m, err := u.compose(c)
+	if err == nil {
+		err = u.send(ctx, c, m)
 	}
-	if u.conn == nil {
-		u.fresh = true
-		if err := u.connect(ctx, deadline); err != nil {
-			u.o.connect = time.Since(begin)
-			u.fail(begin, err, atConnect, answer{}, 0)
-			return
-		}
-		u.o.connect = time.Since(begin)
-	}
-	n, err := u.conn.Write(u.r.target.request)
 	if err != nil {
-		// A server may answer (413, say) and close while the request is still
-		// being sent: such an answer counts as what it is.
-		if !errors.Is(err, syscall.EPIPE) && !errors.Is(err, syscall.ECONNRESET) {
-			u.fail(begin, err, atAnswer, answer{}, int64(n))
-			return
-		}
-		a, early := u.read(begin)
-		if early != nil {
-			u.fail(begin, err, atAnswer, a, int64(n))
-			return
-		}
-		a.close = true
-		u.done(begin, a, n)
+		u.fail(err)
 		return
 	}
-	a, err := u.read(begin)
+	u.done(c)
+}
+
+// send sends a message and follows its redirects.
+func (u *user) send(ctx context.Context, c *call, m *message) error {
+	wire := c.wire
+	if wire == nil {
+		u.wire = m.wire(u.wire[:0], u.extra(m)...)
+		wire = u.wire
+	}
+	u.sent, u.lastWire = m, wire
+	u.want(c)
+	l, err := u.via(ctx, c, m.at)
 	if err != nil {
-		u.fail(begin, err, atAnswer, a, int64(n))
-		return
+		u.o.stage, u.o.fresh = atConnect, true
+		u.o.took = time.Since(u.o.begin)
+		return err
 	}
-	u.done(begin, a, n)
+	u.a.again()
+	err = l.do(ctx, m, wire, &u.a, &u.o)
+	u.o.recv += u.a.bytes
+	if err != nil {
+		if u.o.took == 0 {
+			u.o.took = time.Since(u.o.begin)
+		}
+		return err
+	}
+	u.cookies(m)
+	if u.r.spec.Redirects > 0 && redirects(u.a.status) {
+		return u.follow(ctx, c, m)
+	}
+	return nil
 }
 
-// read reads the answer. Only for a log is the time of the first byte taken.
-func (u *user) read(begin time.Time) (answer, error) {
-	if u.r.plan.Log == nil {
-		return readAnswer(u.br, u.r.target.head)
-	}
-	if _, err := u.br.Peek(1); err != nil {
-		return answer{}, err
-	}
-	u.o.latency = time.Since(begin)
-	a := answer{reason: u.reason[:0]}
-	err := a.read(u.br, u.r.target.head)
-	u.reason = a.reason
-	return a, err
+// want says how much of the next answer is kept.
+func (u *user) want(c *call) {
+	u.a.wantHead = c.head || u.r.tree.on()
+	u.a.keep = max(c.keep, u.r.tree.body)
 }
 
-// done counts a whole answer. A connection on which more came than was asked
-// for is not used again: the surplus must not pass for the next answer.
-func (u *user) done(begin time.Time, a answer, sent int) {
-	u.wait, u.fresh = 0, false
-	o := u.o
-	o.took, o.status, o.reason, o.recv, o.sent = time.Since(begin), a.status, a.reason, a.bytes, int64(sent)
-	u.r.stalls.answered(begin.Add(o.took).Sub(u.r.began), o.took, u.r.schedule.sent.Load())
-	u.count(o)
-	if a.close || u.r.target.once || u.br.Buffered() > 0 {
-		u.close()
+// via is the user's connection to an address.
+func (u *user) via(ctx context.Context, c *call, at address) (exchange, error) {
+	o := c.origin
+	if o == nil || o.address != at {
+		var err error
+		if o, err = u.r.reach(ctx, at); err != nil {
+			return nil, err
+		}
+	}
+	for len(u.links) <= o.number {
+		u.links = append(u.links, nil)
+	}
+	if u.links[o.number] == nil {
+		u.links[o.number] = u.r.connectTo(u, o)
+	}
+	return u.links[o.number], nil
+}
+
+// connectTo is what carries a user's requests to an origin.
+func (r *Runner) connectTo(u *user, o *origin) exchange {
+	return &link{r: r, o: o, cut: &u.cut}
+}
+
+// done counts a whole answer.
+func (u *user) done(c *call) {
+	o, a := &u.o, &u.a
+	u.wait = 0
+	o.status, o.reason, o.packed, o.inflated = a.status, a.reason, a.packed, a.size
+	u.r.stalls.answered(o.begin.Add(o.took).Sub(u.r.began), o.took, u.r.schedule.sent.Load())
+	if c.checks != nil || c.extract != nil {
+		u.judge(c)
+	}
+	u.count()
+}
+
+// judge checks the answer and takes values from it.
+func (u *user) judge(c *call) {
+	o := &u.o
+	ans := plan.Answer{Status: u.a.status, Header: u.a.field, Body: u.a.body, Elapsed: o.took}
+	for _, x := range c.extract {
+		if v, ok := x.Find(&ans); ok {
+			u.scope.Vars[x.Var()] = v
+		}
+	}
+	if o.class != "" {
+		return // it has failed already
+	}
+	for _, check := range c.checks {
+		if why := check.Check(&ans, u.a.size, u.scope); why != "" {
+			o.class, o.text = "assertion failed", why
+			return
+		}
 	}
 }
 
 // fail counts a request without a whole answer. A server that refuses, or
 // takes connections and drops them before any answer, is not hit as fast as it
 // can refuse.
-func (u *user) fail(begin time.Time, err error, stage int, a answer, sent int64) {
-	u.close()
-	if u.wait = min(max(2*u.wait, firstWait), lastWait); stage != atConnect && (!u.fresh || a.began) {
+func (u *user) fail(err error) {
+	o := &u.o
+	if u.wait = min(max(2*u.wait, firstWait), lastWait); o.stage != atConnect && (!o.fresh || u.a.began) {
 		u.wait = 0
 	}
 	if u.r.cutting.Load() {
 		u.r.cutOff.Add(1)
 		u.r.mu.Lock()
-		u.r.oldest = max(u.r.oldest, time.Since(begin))
+		u.r.oldest = max(u.r.oldest, time.Since(o.begin))
 		u.r.mu.Unlock()
 		return
 	}
-	o := u.o
-	o.took, o.recv, o.sent, o.class, o.text = time.Since(begin), a.bytes, sent, classify(err, stage, a.began), err.Error()
-	u.count(o)
-}
-
-// connect tries the addresses of the target in turn. Each has its share of
-// the time, so that one that swallows packets leaves some for the next.
-func (u *user) connect(ctx context.Context, deadline time.Time) error {
-	var first error
-	for i, a := range u.r.addrs {
-		until := deadline
-		if left := len(u.r.addrs) - i; left > 1 {
-			until = time.Now().Add(time.Until(deadline) / time.Duration(left))
-		}
-		d := net.Dialer{Deadline: until, KeepAlive: -1}
-		c, err := d.DialContext(ctx, "tcp", netip.AddrPortFrom(a, u.r.port).String())
-		if err == nil {
-			return u.use(ctx, c, deadline)
-		}
-		if first == nil {
-			first = err
-		}
+	var p *probes.Problem
+	if o.status, o.class, o.text = 0, classify(err, o.stage, u.a.began), err.Error(); errors.As(err, &p) {
+		o.class = "request cannot be made"
 	}
-	return first
-}
-
-// use makes a fresh connection the user's.
-func (u *user) use(ctx context.Context, c net.Conn, deadline time.Time) error {
-	u.cut.Store(&c)
-	if u.r.cutting.Load() {
-		c.Close()
-		return net.ErrClosed
-	}
-	s, err := newSocket(c)
-	if err != nil {
-		c.Close()
-		return err
-	}
-	u.sock = s
-	if u.r.target.tls {
-		tc := tls.Client(s, u.r.tls)
-		hs, cancel := context.WithDeadline(ctx, deadline)
-		defer cancel()
-		if err := tc.HandshakeContext(hs); err != nil {
-			c.Close()
-			return err
-		}
-		c = tc
-	}
-	if err := c.SetDeadline(deadline); err != nil {
-		c.Close()
-		return err
-	}
-	u.conn = c
-	if u.br == nil {
-		u.br = bufio.NewReaderSize(c, u.r.buffer)
-	} else {
-		u.br.Reset(c)
-	}
-	return nil
+	u.count()
 }
 
 func (u *user) close() {
-	if u.conn != nil {
-		u.conn.Close()
-		u.conn, u.sock = nil, nil
+	for _, l := range u.links {
+		if l != nil {
+			l.close()
+		}
 	}
-	u.cut.Store(nil)
-}
-
-// gone tells whether the server has closed the connection since the last
-// answer, or sent what nobody asked for. The look costs about 8 % of a
-// request's CPU and is worth it: with a server that closes without notice
-// after every third answer 0.2 % of the requests meet the close on their way,
-// without the look every fourth does.
-func (u *user) gone() bool {
-	switch u.sock.peek() {
-	case quiet:
-		return false
-	case ended:
-		return true
+	if u.timer != nil {
+		u.timer.Stop()
 	}
-	if !u.r.target.tls {
-		return true
-	}
-	// Over TLS what came may be a session ticket, which is none of the
-	// request's business, or the notice that the server closes.
-	u.sock.nowait = true
-	_, err := u.br.Peek(1)
-	u.sock.nowait = false
-	return !errors.Is(err, errNothing)
-}
-
-func portNumber(s string) uint16 {
-	n, _ := strconv.ParseUint(s, 10, 16) // checked by parse
-	return uint16(n)
 }

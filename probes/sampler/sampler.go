@@ -8,7 +8,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"reflect"
 	"runtime/debug"
 	"sync"
 	"time"
@@ -229,12 +228,20 @@ func problem(name string, err error) *probes.Problem {
 // merge copies the groups that part has. Pools merge one by one, so that a
 // source may know some of them better than another.
 func merge(dst, part *probes.Sample) {
-	d, p := reflect.ValueOf(dst).Elem(), reflect.ValueOf(part).Elem()
-	for _, i := range groups {
-		if g := p.Field(i); !g.IsNil() {
-			d.Field(i).Set(g)
-		}
-	}
+	set(&dst.Heap, part.Heap)
+	set(&dst.GC, part.GC)
+	set(&dst.Alloc, part.Alloc)
+	set(&dst.Safepoint, part.Safepoint)
+	set(&dst.Proc, part.Proc)
+	set(&dst.Host, part.Host)
+	set(&dst.CGroup, part.CGroup)
+	set(&dst.Threads, part.Threads)
+	set(&dst.ThreadCPU, part.ThreadCPU)
+	set(&dst.Dump, part.Dump)
+	set(&dst.Classes, part.Classes)
+	set(&dst.JIT, part.JIT)
+	set(&dst.Load, part.Load)
+	set(&dst.VM, part.VM)
 	dst.Health = append(dst.Health, part.Health...)
 next:
 	for _, p := range part.Pools {
@@ -251,14 +258,8 @@ next:
 	}
 }
 
-// groups are the fields of a Sample that are groups of readings: pointers, nil
-// where a source did not read them.
-var groups = func() (out []int) {
-	t := reflect.TypeFor[probes.Sample]()
-	for i := range t.NumField() {
-		if t.Field(i).Type.Kind() == reflect.Pointer {
-			out = append(out, i)
-		}
+func set[T any](dst **T, src *T) {
+	if src != nil {
+		*dst = src
 	}
-	return out
-}()
+}
