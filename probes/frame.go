@@ -77,8 +77,12 @@ type Frame struct {
 
 	Job *Job // under way; nil: none
 
+	Histograms []*Histogram  // in order of time; nil before the first
+	Loaders    *ClassLoaders // latest; nil before the first
+
 	Dump *ThreadDump // latest; nil before the first
 	Rows []ThreadRow // threads with CPU; nil before the first dump or CPU reading
+	Stop *StopShare  // what jtop's dumps stopped the target for; nil: none was asked for yet
 
 	Threads *ThreadView // what the dumps so far tell; nil before the first
 

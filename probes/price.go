@@ -23,7 +23,7 @@ func seconds(v float64) string {
 // perGB is a span that grows with the bytes in the heap; nothing is quicker
 // than 10 ms.
 func perGB(bytes int64, from, to float64) Span {
-	gb := float64(bytes) / (1 << 30)
+	gb := min(float64(max(bytes, 0))/(1<<30), 1<<20)
 	return Span{From: max(gb*from, 0.01), To: max(gb*to, 0.05)}
 }
 
@@ -41,7 +41,7 @@ func EstimateFullGC(used int64, a Algorithm) (s Span, stops bool) {
 
 // EstimateHeapDump is how long the JVM stands while it writes that many bytes
 // of objects, and how big the file becomes. Measured with 500 MB on two cores
-// and a local disk: 1.4 to 5 s, 683 MB. A slow disk takes longer.
+// and a local disk: 1.4 to 5 s, a file of 1.3 times the objects. A slow disk takes longer.
 func EstimateHeapDump(used int64) (s Span, size int64) {
-	return perGB(used, 2.5, 10), used + used/5*2
+	return perGB(used, 2.5, 10), used + used/3
 }

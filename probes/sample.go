@@ -20,9 +20,12 @@ type Sample struct {
 	Threads   *ThreadsSample   `json:"threads,omitempty"`
 	ThreadCPU *ThreadCPUSample `json:"thread_cpu,omitempty"`
 	Dump      *ThreadDump      `json:"dump,omitempty"` // only in the sample in which it was taken
+	Stop      *StopSample      `json:"stop,omitempty"` // with CPU by thread and dumps
 	Classes   *ClassesSample   `json:"classes,omitempty"`
 	JIT       *JITSample       `json:"jit,omitempty"`
 	Load      *LoadSample      `json:"load,omitempty"`
+	Histogram *Histogram       `json:"histogram,omitempty"` // only in the sample in which it was taken; so are Loaders
+	Loaders   *ClassLoaders    `json:"class_loaders,omitempty"`
 	Job       *Job             `json:"job,omitempty"` // what the user asked for and is under way
 	VM        *VMInfo          `json:"vm,omitempty"`  // set when read or changed; the store keeps the latest
 

@@ -95,11 +95,24 @@ type TaskCPU struct {
 	TID  int64         `json:"tid"`
 	Comm string        `json:"comm"` // first 15 bytes of the Java name, cleaned
 	CPU  time.Duration `json:"cpu_ns"`
+	// User and System are its parts in steps of 10 ms; unknown in recordings of old.
+	User   Opt[time.Duration] `json:"user_ns,omitzero"`
+	System Opt[time.Duration] `json:"system_ns,omitzero"`
+}
+
+// Rate is a rate that is known within bounds, because its counter moves in
+// steps: the truth is between PerSecond-Within and PerSecond+Within.
+type Rate struct {
+	PerSecond float64 `json:"per_second"`
+	Within    float64 `json:"within"`
 }
 
 // ThreadRow is a line of the threads table: dump and CPU joined by native id.
 type ThreadRow struct {
 	Thread
-	CPUPercent Opt[float64] `json:"cpu_percent"` // over the last interval, 100 = one core
-	InDump     bool         `json:"in_dump"`     // false: seen in /proc only, Name is the comm
+	CPUPercent Opt[float64] `json:"cpu_percent"`    // over the last interval, 100 = one core
+	User       Opt[float64] `json:"user_percent"`   // of one core, from steps of 10 ms
+	System     Opt[float64] `json:"system_percent"` // of one core, from steps of 10 ms
+	AllocRate  Opt[Rate]    `json:"alloc_rate"`     // between dumps
+	InDump     bool         `json:"in_dump"`        // false: seen in /proc only, Name is the comm
 }

@@ -21,7 +21,8 @@ const (
 	ActGCLog                        // switch the unified GC log on, or off again
 	ActHistogram                    // class histogram of all objects
 	ActHistogramLive                // of the reachable ones: a full collection
-	ActNative                       // native memory and class loaders
+	ActLoaders                      // the class loaders
+	ActNative                       // native memory
 	ActReadDump                     // Arg: path of a heap dump to look into
 	ActProfile                      // sample dumps for a bounded time
 	ActVirtual                      // dump of the virtual threads
@@ -120,7 +121,22 @@ func (m *Model) acted(msg actedMsg) tea.Cmd {
 	if msg.err != nil {
 		return m.say(view.ToastBad, problem("this could not be done", msg.err).Error())
 	}
-	return tea.Batch(m.rebuildNow(), m.say(view.ToastOK, msg.text))
+	cmds := []tea.Cmd{m.rebuildNow(), m.say(view.ToastOK, msg.text)}
+	if tab, part, ok := whereTo(msg.act.Kind); ok {
+		cmds = append(cmds, m.goTab(tab), m.goPart(part))
+	}
+	return tea.Batch(cmds...)
+}
+
+// whereTo is the page that shows what an act brought.
+func whereTo(k ActKind) (view.Tab, view.Part, bool) {
+	switch k {
+	case ActHistogram, ActHistogramLive:
+		return view.TabMemory, view.MemoryClasses, true
+	case ActLoaders:
+		return view.TabClasses, view.ClassesLoaders, true
+	}
+	return 0, 0, false
 }
 
 // promptKey is the keys of the prompt: enter asks for the price with the word.

@@ -86,12 +86,18 @@ func (m *Model) body(c view.Ctx) string {
 	c.Ask = probes.Some(!m.opt.ReadOnly)
 	switch w.tab {
 	case view.TabMemory:
+		if w.part[w.tab] == view.MemoryClasses {
+			return view.Histogram(c, f, &w.histogram)
+		}
 		return view.Memory(c, f, &w.memory)
 	case view.TabThreads:
 		return view.Threads(c, f, &w.threads)
 	case view.TabGC:
 		return view.GC(c, f, &w.gc)
 	case view.TabClasses:
+		if w.part[w.tab] == view.ClassesLoaders {
+			return view.Loaders(c, f, &w.loaders)
+		}
 		return view.Classes(c, f)
 	case view.TabVM:
 		return view.VM(c, f, &w.vm)
@@ -122,6 +128,9 @@ func (m *Model) header() view.HeaderInfo {
 	if m.screen != screenWatch {
 		h.Clock = m.picker.list.Wall
 		return h
+	}
+	if m.opt.File != "" {
+		h.Mode = "file " + m.opt.File
 	}
 	w := &m.watch
 	h.Frame, h.Window = w.frame(), w.axis()

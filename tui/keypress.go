@@ -110,7 +110,7 @@ func (m *Model) watchKey(a keys.Action, msg tea.KeyMsg) tea.Cmd {
 	case keys.Pause:
 		return m.togglePause()
 	case keys.Wider:
-		w.window = stepWindow(w.axis(), 1)
+		w.window = min(stepWindow(w.axis(), 1), w.longest())
 		return m.reask()
 	case keys.Narrower:
 		w.window = stepWindow(w.axis(), -1)
@@ -118,6 +118,10 @@ func (m *Model) watchKey(a keys.Action, msg tea.KeyMsg) tea.Cmd {
 	case keys.ResetWindow:
 		w.window = 0
 		return m.reask()
+	case keys.PanLeft:
+		return m.pan(-1)
+	case keys.PanRight:
+		return m.pan(1)
 	case keys.CursorLeft:
 		return m.moveCursor(-1)
 	case keys.CursorRight:
@@ -137,6 +141,12 @@ func (m *Model) watchKey(a keys.Action, msg tea.KeyMsg) tea.Cmd {
 		return m.act(Act{Kind: ActGC})
 	case keys.HeapDump:
 		return m.act(Act{Kind: ActHeapDump})
+	case keys.Histogram:
+		return m.act(Act{Kind: ActHistogram})
+	case keys.LiveHistogram:
+		return m.act(Act{Kind: ActHistogramLive})
+	case keys.Loaders:
+		return m.act(Act{Kind: ActLoaders})
 	case keys.SetFlag:
 		return m.act(Act{Kind: ActSetFlag})
 	case keys.Edit:
@@ -170,6 +180,8 @@ func (m *Model) back() tea.Cmd {
 	case w.cursor.OK:
 		w.cursor = probes.None[int]()
 		return nil
+	case m.opt.File != "":
+		return m.say(view.ToastInfo, "q quits")
 	case active(loadOf(w.latest)):
 		return m.confirm(question{
 			title: "Leave while a load run is active?",

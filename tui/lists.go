@@ -46,12 +46,12 @@ func (m *Model) move(n int) {
 	case m.screen == screenPicker:
 		m.picker.state.Move(m.picker.list, n)
 	case m.screen != screenWatch:
-	case w.tab == view.TabMemory:
-		w.memory.Move(w.frame(), n)
 	case w.tab == view.TabThreads && w.threads.Detail:
 		w.threads.ScrollBy(n)
 	case w.listing() != nil:
 		w.listing().Move(w.frame(), n)
+	case w.tab == view.TabMemory:
+		w.memory.Move(w.frame(), n)
 	case w.tab == view.TabGC:
 		w.gc.ScrollBy(n)
 	case w.tab == view.TabVM:
@@ -78,6 +78,10 @@ func (w *watch) listing() view.Listing {
 	switch {
 	case w.tab == view.TabThreads:
 		return &w.threads
+	case w.tab == view.TabMemory && w.part[w.tab] == view.MemoryClasses:
+		return &w.histogram
+	case w.tab == view.TabClasses && w.part[w.tab] == view.ClassesLoaders:
+		return &w.loaders
 	}
 	return nil
 }

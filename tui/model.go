@@ -23,6 +23,9 @@ type Options struct {
 	ReadOnly bool          // nothing that costs the target or sends requests
 	// NoSuspend says why ctrl+z cannot work; "": it can.
 	NoSuspend string
+	// File is the name of what is looked at where no JVM is: a recording, a
+	// log, dumps. There is then no list of JVMs to go back to.
+	File string
 	// Now is the clock that throttles the wheel; nil: time.Now.
 	Now func() time.Time
 }

@@ -107,6 +107,9 @@ func (m *Model) quit() tea.Cmd {
 // scopes is what the keys mean now, innermost first.
 func (m *Model) scopes() []keys.Scope {
 	s := m.innerScopes()
+	if m.overlay == overlayNone && m.screen == screenWatch && m.watch.tab != view.TabThreads && m.watch.listing() != nil && !m.typing() {
+		s = slices.Insert(s, slices.Index(s, keys.List), keys.Table)
+	}
 	if m.overlay == overlayNone && m.hasParts() && !m.typing() {
 		s = slices.Insert(s, slices.Index(s, keys.Watch), keys.Parts)
 	}
@@ -132,6 +135,8 @@ func (m *Model) innerScopes() []keys.Scope {
 	switch w.tab {
 	case view.TabMemory, view.TabGC:
 		return []keys.Scope{keys.Heap, keys.List, keys.Watch, keys.Global, keys.Always}
+	case view.TabClasses:
+		return []keys.Scope{keys.Classes, keys.List, keys.Watch, keys.Global, keys.Always}
 	case view.TabThreads:
 		if w.threads.Detail {
 			return []keys.Scope{keys.List, keys.Watch, keys.Global, keys.Always}

@@ -19,12 +19,15 @@ type watch struct {
 	latest *probes.Frame // the newest
 	frozen *probes.Frame // what is drawn while paused; nil: not paused
 	cursor probes.Opt[int]
+	to     probes.Opt[time.Duration] // right edge of the axis after a pan; unknown: the frame's own
 
-	memory  view.MemoryState
-	threads view.ThreadsState
-	gc      view.GCState
-	vm      view.VMState
-	load    view.LoadState
+	memory    view.MemoryState
+	histogram view.HistogramState
+	loaders   view.LoadersState
+	threads   view.ThreadsState
+	gc        view.GCState
+	vm        view.VMState
+	load      view.LoadState
 }
 
 func newWatch(tab view.Tab, window time.Duration, defaults probes.LoadConfig) watch {
@@ -50,6 +53,21 @@ func (w *watch) axis() time.Duration {
 	return w.full
 }
 
+// longest is the widest that the axis may become: what a session keeps, or a
+// whole file.
+func (w *watch) longest() time.Duration {
+	d := time.Hour
+	if w.latest != nil {
+		d = max(d, w.latest.Elapsed)
+	}
+	for _, x := range windows {
+		if x >= d {
+			return x
+		}
+	}
+	return windows[len(windows)-1]
+}
+
 // frame is the one that is drawn.
 func (w *watch) frame() *probes.Frame {
 	if w.frozen != nil {
@@ -59,7 +77,8 @@ func (w *watch) frame() *probes.Frame {
 }
 
 // windows are the widths of the time axis that + and - step through.
-var windows = []time.Duration{30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute, 10 * time.Minute, 20 * time.Minute, time.Hour}
+var windows = []time.Duration{30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute, 10 * time.Minute, 20 * time.Minute, time.Hour,
+	3 * time.Hour, 12 * time.Hour, 24 * time.Hour, 3 * 24 * time.Hour, 7 * 24 * time.Hour, 30 * 24 * time.Hour}
 
 func (m *Model) window() time.Duration {
 	if m.opt.Window > 0 {
@@ -98,7 +117,10 @@ func (m *Model) ask() {
 	w.Window = m.watch.axis()
 	w.Columns = view.BucketsFor(m.watch.tab, m.watch.part[m.watch.tab], m.w)
 	w.Series = view.SeriesFor(m.watch.tab, m.watch.part[m.watch.tab])
-	if f := m.watch.frozen; f != nil {
+	switch f := m.watch.frozen; {
+	case m.watch.to.OK:
+		w.To = m.watch.to
+	case f != nil:
 		w.To = probes.Some(f.To)
 	}
 	m.sess.spec.Store(w)
@@ -230,12 +252,34 @@ func (m *Model) togglePause() tea.Cmd {
 	w := &m.watch
 	switch {
 	case w.frozen != nil:
-		w.frozen, w.cursor = nil, probes.None[int]()
+		w.frozen, w.cursor, w.to = nil, probes.None[int](), probes.None[time.Duration]()
 	case w.latest != nil:
 		w.frozen = w.latest
 	default:
 		return nil
 	}
+	return m.reask()
+}
+
+// pan moves the axis by n half windows. The view is frozen for it, since the
+// figures are those of the end.
+func (m *Model) pan(n int) tea.Cmd {
+	w := &m.watch
+	if w.frozen == nil && m.opt.File == "" {
+		if n > 0 {
+			return nil // there is nothing after now
+		}
+		if w.frozen = w.latest; w.frozen == nil {
+			return nil
+		}
+	}
+	end := w.latest.Elapsed
+	if w.frozen != nil {
+		end = w.frozen.Elapsed
+	}
+	half := w.axis() / 2
+	to := w.to.Or(end) + time.Duration(n)*half
+	w.to = probes.Some(min(max(to, min(half, end)), end))
 	return m.reask()
 }
 

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 
+	"example.com/jtop/probes/threads"
 	"example.com/jtop/tui/theme"
 )
 
@@ -20,7 +22,9 @@ type options struct {
 	readonly bool
 	log      string
 	record   string
+	replay   string
 	version  bool
+	budget   float64
 }
 
 func (o *options) flags(name string) *flag.FlagSet {
@@ -32,8 +36,23 @@ func (o *options) flags(name string) *flag.FlagSet {
 	f.BoolVar(&o.readonly, "readonly", false, "make everything impossible that acts on a JVM or fires load")
 	f.StringVar(&o.log, "log", "", "write a log to `FILE`")
 	f.StringVar(&o.record, "record", "", "record the session to `FILE`")
+	stopBudget(f, &o.budget)
+	f.StringVar(&o.replay, "replay", "", "look at a session that --record has kept in `FILE`")
 	f.BoolVar(&o.version, "version", false, "print the version")
 	return f
+}
+
+// stopBudget is the flag that bounds what thread dumps cost a JVM.
+func stopBudget(f *flag.FlagSet, to *float64) {
+	*to = threads.DefaultBudget
+	f.Func("stop-budget", fmt.Sprintf("most that thread dumps may stop the JVM, in `percent` of the time: %v to %v (%v)", threads.MinBudget, threads.MaxBudget, threads.DefaultBudget), func(s string) error {
+		v, err := strconv.ParseFloat(strings.TrimSuffix(s, "%"), 64)
+		if err != nil || !(v >= threads.MinBudget && v <= threads.MaxBudget) {
+			return fmt.Errorf("a number from %v to %v", threads.MinBudget, threads.MaxBudget)
+		}
+		*to = v
+		return nil
+	})
 }
 
 func newFlags(name string) *flag.FlagSet {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"runtime"
 	"sync"
 
@@ -41,6 +42,12 @@ func runScreen(ctx context.Context, e *env, args []string) error {
 	}
 	if len(words) > 1 {
 		return usagef("one pid or name, not %d words; %q is no command", len(words), words[0])
+	}
+	if e.opts.replay != "" {
+		if len(words) > 0 {
+			return usagef("--replay shows a file, and takes no pid or name")
+		}
+		return replayScreen(ctx, e, e.opts.replay)
 	}
 	pid := 0
 	if len(words) == 1 {
@@ -109,7 +116,32 @@ func input(in *os.File) (*os.File, func(), error) {
 }
 
 // screen runs the TUI and prints the summary of the last load run.
-func screen(ctx context.Context, e *env, o tui.Options, defaults probes.LoadConfig) (err error) {
+func screen(ctx context.Context, e *env, o tui.Options, defaults probes.LoadConfig) error {
+	return screenOf(ctx, e, nil, o, defaults)
+}
+
+// fileScreen shows what is in a file: name is said in the header.
+func fileScreen(ctx context.Context, e *env, p *live.Replay, name string, tab view.Tab) error {
+	return screenOf(ctx, e, p.Backend(), tui.Options{Open: max(p.JVM().PID, 1), File: probes.Clean(filepath.Base(name)), Tab: tab}, probes.LoadConfig{})
+}
+
+// replayScreen shows a recording as it was when it ended; the charts go back
+// to its beginning.
+func replayScreen(ctx context.Context, e *env, name string) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return usagef("--replay: %v", err)
+	}
+	defer f.Close()
+	p, err := live.OpenReplay(f, true)
+	if err != nil {
+		return fmt.Errorf("%s: %w", probes.Clean(name), err)
+	}
+	return fileScreen(ctx, e, p, name, view.TabOverview)
+}
+
+// screenOf is screen with the sessions of from; nil: the JVMs of this machine.
+func screenOf(ctx context.Context, e *env, from tui.Backend, o tui.Options, defaults probes.LoadConfig) (err error) {
 	if err := needTerminal(e); err != nil {
 		return err
 	}
@@ -141,10 +173,13 @@ func screen(ctx context.Context, e *env, o tui.Options, defaults probes.LoadConf
 	// on a machine that is under test. A load run takes what it needs.
 	runtime.GOMAXPROCS(1)
 	group, ctx := term.NewGroup(ctx)
-	b := &backend{list: live.NewList(), opt: live.Options{Tool: "jtop " + version, Defaults: defaults, Record: rec, ReadOnly: e.opts.readonly}}
-	group.Go("list of JVMs", func(ctx context.Context) { b.list.Run(ctx, "/proc") })
+	if from == nil {
+		b := &backend{list: live.NewList(), opt: live.Options{Tool: "jtop " + version, Defaults: defaults, Record: rec, ReadOnly: e.opts.readonly, StopBudget: e.opts.budget}}
+		group.Go("list of JVMs", func(ctx context.Context) { b.list.Run(ctx, "/proc") })
+		from = b
+	}
 
-	m := tui.New(b, o)
+	m := tui.New(from, o)
 	runErr := term.Run(ctx, m, term.Config{In: in, Out: e.out.(*os.File), Mouse: !o.NoMouse})
 	closeErr := m.Close()
 	group.Cancel()

@@ -35,7 +35,8 @@ Of a JVM:
   --interval D    time over which CPU is measured (1s)
   --dumps N       take N dumps and compare them (1 to 100)
   --every D       time between dumps, 2s at least (5s); more where dumps are slow:
-                  the JVM is never stopped for more than 0.5 % of the time
+                  the JVM is not stopped for more than --stop-budget
+  --stop-budget P percent of the time that dumps may stop the JVM, 0.01 to 5 (0.5)
   --save FILE     write the dumps to FILE, as jstack does; it must not exist yet
 `
 
@@ -53,6 +54,7 @@ type threadsOptions struct {
 	dumps     int
 	every     time.Duration
 	save      string
+	budget    float64
 }
 
 // leastEvery is the schedule's own least time between dumps.
@@ -72,6 +74,7 @@ func runThreads(ctx context.Context, e *env, args []string) error {
 	f.IntVar(&o.dumps, "dumps", 1, "")
 	f.DurationVar(&o.every, "every", 5*time.Second, "")
 	f.StringVar(&o.save, "save", "", "")
+	stopBudget(f, &o.budget)
 	words, err := parse(f, args)
 	if errors.Is(err, errHelp) {
 		fmt.Fprint(e.out, threadsHelp)
@@ -95,7 +98,7 @@ func runThreads(ctx context.Context, e *env, args []string) error {
 	if !files {
 		return liveThreads(ctx, e, words[0], o)
 	}
-	for _, name := range []string{"interval", "dumps", "every", "save"} {
+	for _, name := range []string{"interval", "dumps", "every", "save", "stop-budget"} {
 		if set[name] {
 			return usagef("--%s is for a JVM, and %q is a file", name, words[0])
 		}

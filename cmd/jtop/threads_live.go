@@ -54,7 +54,7 @@ func liveThreads(ctx context.Context, e *env, word string, o threadsOptions) (er
 	if err := pause(ctx, o.interval); err != nil {
 		return err
 	}
-	d := &dumper{client: s.Client(), row: s.Row(), clock: openClock(pid, s.Row().User), save: save}
+	d := &dumper{client: s.Client(), row: s.Row(), clock: openClock(pid, s.Row().User), save: save, schedule: threads.Schedule{Budget: o.budget}}
 	defer d.clock.Close()
 	last, problem := first, error(nil)
 	for n := 0; n < o.dumps && problem == nil; n++ {

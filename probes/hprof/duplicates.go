@@ -80,8 +80,9 @@ func (d *duplicates) room() bool {
 	if d.full {
 		return false
 	}
+	purge := d.n >= d.most
 	size, keep := 2*len(d.slots), uint32(1)
-	if d.n >= d.most {
+	if purge {
 		size, keep, d.purged = len(d.slots), 2, true
 	}
 	old := d.slots
@@ -93,7 +94,7 @@ func (d *duplicates) room() bool {
 		}
 	}
 	// To search the whole table again for little would take for ever.
-	d.full = d.n > d.most*3/4
+	d.full = purge && d.n > d.most*3/4
 	return !d.full
 }
 

@@ -42,7 +42,7 @@ func (c *counter) Read(p []byte) (int, error) {
 // open begins a pass. Told, if not nil, is called with the bytes of the file
 // that are done.
 func open(ctx context.Context, r io.ReaderAt, size int64, told func(done int64)) (*stream, error) {
-	s := &stream{ctx: ctx, buf: make([]byte, window), told: told}
+	s := &stream{ctx: ctx, told: told}
 	var magic [2]byte
 	if _, err := r.ReadAt(magic[:], 0); err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
@@ -50,6 +50,7 @@ func open(ctx context.Context, r io.ReaderAt, size int64, told func(done int64))
 	file := io.NewSectionReader(r, 0, size)
 	if magic != [2]byte{0x1f, 0x8b} {
 		s.r, s.seek, s.size = file, file, size
+		s.buf = make([]byte, min(window, size))
 		s.read = func() int64 { return s.base + int64(s.hi) }
 		return s, nil
 	}
@@ -58,6 +59,7 @@ func open(ctx context.Context, r io.ReaderAt, size int64, told func(done int64))
 	if err != nil {
 		return nil, fmt.Errorf("the file begins like gzip and is not: %w", err)
 	}
+	s.buf = make([]byte, window)
 	s.r, s.size, s.read = z, -1, func() int64 { return c.n }
 	return s, nil
 }
@@ -88,14 +90,19 @@ func (s *stream) fill(n int) error {
 	}
 	copy(s.buf, s.buf[s.lo:s.hi])
 	s.base, s.hi, s.lo = s.base+int64(s.lo), s.hi-s.lo, 0
-	got, err := io.ReadAtLeast(s.r, s.buf[s.hi:], n-s.hi)
+	// A buffer as short as the file holds all that there can be.
+	got, err := io.ReadAtLeast(s.r, s.buf[s.hi:], min(n, len(s.buf))-s.hi)
 	s.hi += got
 	if s.told != nil {
 		s.told(s.read())
 	}
 	switch {
-	case err == nil:
+	case err == nil && s.hi >= n:
 		return nil
+	case err == nil && s.hi > 0:
+		return io.ErrUnexpectedEOF
+	case err == nil:
+		return io.EOF
 	case errors.Is(err, io.EOF) && s.hi > 0:
 		return io.ErrUnexpectedEOF
 	}

@@ -29,8 +29,9 @@ type Threads struct {
 
 	mu       sync.Mutex
 	schedule threads.Schedule
-	dumps    int64
-	stopped  time.Duration
+	cost     probes.StopSample
+	raw      []byte // the latest dump as the JVM wrote it, for saving
+	rawTaken time.Time
 }
 
 // NewThreads returns the source. client is nil where attach is refused; the
@@ -57,7 +58,22 @@ func (t *Threads) Request() { t.ask.Store(true) }
 func (t *Threads) Cost() (dumps int64, stopped time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.dumps, t.stopped
+	return t.cost.Dumps, t.cost.Stopped
+}
+
+// SetBudget sets the share of time that dumps may stop the target, in percent
+// (threads.MinBudget to threads.MaxBudget). Call it before the first Collect.
+func (t *Threads) SetBudget(percent float64) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.schedule.Budget = percent
+}
+
+// forget drops the text of the latest dump, megabytes for thousands of threads.
+func (t *Threads) forget() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.raw = nil
 }
 
 // Close gives back the descriptors. Collect must not run any more.
@@ -83,13 +99,14 @@ func (t *Threads) readTasks(ctx context.Context) ([]proc.Task, error) {
 func (t *Threads) Collect(ctx context.Context, s *probes.Sample) error {
 	if !t.visible.Load() && !t.ask.Load() {
 		t.Close() // thousands of descriptors are not kept for a tab that nobody sees
+		t.forget()
 		return nil
 	}
 	var cpuErr error
 	if tasks, err := t.readTasks(ctx); err == nil {
 		out := &probes.ThreadCPUSample{Tasks: make([]probes.TaskCPU, len(tasks))}
 		for i, k := range tasks {
-			out.Tasks[i] = probes.TaskCPU{TID: int64(k.Inner), Comm: k.Comm, CPU: k.CPU}
+			out.Tasks[i] = probes.TaskCPU{TID: int64(k.Inner), Comm: k.Comm, CPU: k.CPU, User: probes.Some(k.User), System: probes.Some(k.System)}
 		}
 		s.ThreadCPU = out
 	} else {
@@ -104,36 +121,55 @@ func (t *Threads) Collect(ctx context.Context, s *probes.Sample) error {
 		t.schedule.Begin()
 	}
 	t.mu.Unlock()
-	if !due {
-		return cpuErr
+	if due {
+		d, err := t.dump(ctx)
+		if err != nil {
+			return err
+		}
+		t.ask.Store(false)
+		s.Dump = d
 	}
-	d, err := t.dump(ctx)
-	if err != nil {
-		return err
-	}
-	t.ask.Store(false)
-	s.Dump = d
+	s.Stop = t.stop()
 	return cpuErr
 }
 
-// dump takes one dump. It is asked without -l: that option searches the whole
-// heap for ownable synchronizers while the target stands.
+// stop is what dumps have cost so far.
+func (t *Threads) stop() *probes.StopSample {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	now := time.Now()
+	c := t.cost
+	c.Budget, c.Next = t.schedule.Budget, now.Add(t.schedule.Wait(now))
+	if c.Budget == 0 {
+		c.Budget = threads.DefaultBudget
+	}
+	return &c
+}
+
+// dump takes one dump; the schedule has been told that it begins. It is asked
+// without -l: that option searches the whole heap for ownable synchronizers
+// while the target stands. -e adds what each thread has allocated (JDK 11+, no
+// option of older ones, which ignore it): two counters a thread.
 func (t *Threads) dump(ctx context.Context) (*probes.ThreadDump, error) {
 	before := t.counters.safepointTime()
 	begin := time.Now()
-	b, err := t.client.ThreadDump(ctx, "")
+	b, err := t.client.ThreadDump(ctx, "-e")
 	end := time.Now()
 	latency := end.Sub(begin)
 	pause := probes.None[time.Duration]()
 	if after := t.counters.safepointTime(); before.OK && after.OK && after.V >= before.V {
 		pause = probes.Some(after.V - before.V)
 	}
-	stop := pause.Or(latency)
+	stop := min(pause.Or(latency), latency) // collections meanwhile are not the dump's
 	t.mu.Lock()
-	t.schedule.End(end, min(stop, latency)) // collections meanwhile are not the dump's
+	t.schedule.End(end, stop)
+	t.cost.Dumps++ // one that failed may have stopped it all the same
+	t.cost.Stopped += stop
+	if !pause.OK {
+		t.cost.Bounded++
+	}
 	if err == nil {
-		t.dumps++
-		t.stopped += min(stop, latency)
+		t.raw, t.rawTaken = b, begin
 	}
 	t.mu.Unlock()
 	if err != nil {

@@ -174,7 +174,7 @@ func TestTasksMadeUp(t *testing.T) {
 	}
 	defer r.Close()
 	tasks, err := r.Read(t.Context())
-	if err != nil || len(tasks) != keepAbove+100 || tasks[0] != (Task{1000, 1000, "T1000", 1000000}) {
+	if err != nil || len(tasks) != keepAbove+100 || tasks[0] != (Task{1000, 1000, "T1000", 1000000, 1500 * time.Millisecond, 500 * time.Millisecond}) {
 		t.Fatalf("%d tasks, %v", len(tasks), err)
 	}
 	if tasks[5].CPU != 2*time.Second || tasks[6].CPU != 2*time.Second {
@@ -190,7 +190,7 @@ func TestTasksMadeUp(t *testing.T) {
 	err1 := os.WriteFile(reused+"/schedstat", []byte("7 1 1\n"), 0o644)
 	err2 := os.WriteFile(reused+"/comm", []byte("new\n"), 0o644)
 	tasks, err = r.Read(t.Context())
-	if err := errors.Join(err, err1, err2); err != nil || len(tasks) != keepAbove+99 || tasks[1] != (Task{1002, 1002, "new", 7}) {
+	if err := errors.Join(err, err1, err2); err != nil || len(tasks) != keepAbove+99 || tasks[1] != (Task{1002, 1002, "new", 7, 1500 * time.Millisecond, 500 * time.Millisecond}) {
 		t.Fatalf("%d tasks, %+v, %v", len(tasks), tasks[1], err)
 	}
 	_ = r.Close()

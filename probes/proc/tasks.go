@@ -27,6 +27,8 @@ type Task struct {
 	Inner int           // in the process's own; this is what a thread dump calls nid
 	Comm  string        // first 15 bytes of the name, cleaned
 	CPU   time.Duration // since the thread began: ns steps, 10 ms where the kernel has no schedstat
+	// User and System are its parts, in steps of 10 ms each: their sum may be less than CPU by up to 20 ms.
+	User, System time.Duration
 }
 
 // TaskReader reads the CPU times of all threads of one process, again and again. It is not safe
@@ -45,12 +47,13 @@ type TaskReader struct {
 
 // thread is what is remembered of a thread between reads.
 type thread struct {
-	comm  string
-	inner int
-	cpu   time.Duration
-	fd    int // kept descriptor of schedstat, or -1
-	reads uint64
-	round uint64 // last seen in
+	comm         string
+	inner        int
+	cpu          time.Duration
+	user, system time.Duration
+	fd           int // kept descriptor of schedstat, or -1
+	reads        uint64
+	round        uint64 // last seen in
 }
 
 // NewTaskReader makes a reader. It reads the process's status once, to learn about namespaces.
@@ -124,7 +127,7 @@ func (r *TaskReader) Read(ctx context.Context) ([]Task, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, Task{TID: tid, Inner: t.inner, Comm: t.comm, CPU: t.cpu})
+		out = append(out, Task{TID: tid, Inner: t.inner, Comm: t.comm, CPU: t.cpu, User: t.user, System: t.system})
 	}
 	for tid, t := range r.known {
 		if t.round != r.round {
@@ -147,6 +150,11 @@ func (r *TaskReader) task(dir string, tid int, keep bool) (*thread, error) {
 	// Time that runs backwards is a new thread under a used number.
 	if cpu < t.cpu {
 		t.reads = 0
+	}
+	if cpu != t.cpu || t.reads == 0 {
+		if err := r.split(t, dir); err != nil {
+			return nil, err
+		}
 	}
 	t.cpu, t.round = cpu, r.round
 	if t.reads == 0 && r.nested {

@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"runtime/debug"
 	"sync"
 	"time"
@@ -228,20 +229,12 @@ func problem(name string, err error) *probes.Problem {
 // merge copies the groups that part has. Pools merge one by one, so that a
 // source may know some of them better than another.
 func merge(dst, part *probes.Sample) {
-	set(&dst.Heap, part.Heap)
-	set(&dst.GC, part.GC)
-	set(&dst.Alloc, part.Alloc)
-	set(&dst.Safepoint, part.Safepoint)
-	set(&dst.Proc, part.Proc)
-	set(&dst.Host, part.Host)
-	set(&dst.CGroup, part.CGroup)
-	set(&dst.Threads, part.Threads)
-	set(&dst.ThreadCPU, part.ThreadCPU)
-	set(&dst.Dump, part.Dump)
-	set(&dst.Classes, part.Classes)
-	set(&dst.JIT, part.JIT)
-	set(&dst.Load, part.Load)
-	set(&dst.VM, part.VM)
+	d, p := reflect.ValueOf(dst).Elem(), reflect.ValueOf(part).Elem()
+	for _, i := range groups {
+		if g := p.Field(i); !g.IsNil() {
+			d.Field(i).Set(g)
+		}
+	}
 	dst.Health = append(dst.Health, part.Health...)
 next:
 	for _, p := range part.Pools {
@@ -258,8 +251,14 @@ next:
 	}
 }
 
-func set[T any](dst **T, src *T) {
-	if src != nil {
-		*dst = src
+// groups are the fields of a Sample that are groups of readings: pointers, nil
+// where a source did not read them.
+var groups = func() (out []int) {
+	t := reflect.TypeFor[probes.Sample]()
+	for i := range t.NumField() {
+		if t.Field(i).Type.Kind() == reflect.Pointer {
+			out = append(out, i)
+		}
 	}
-}
+	return out
+}()

@@ -13,11 +13,12 @@ func (s *Store) Frame(spec probes.FrameSpec) *probes.Frame {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	f := &probes.Frame{
-		Version: s.version, Meta: s.meta, Snap: s.snap, VM: s.vm, Load: s.load, Job: s.job,
+		Version: s.version, Meta: s.meta, Snap: s.snap, VM: s.vm, Load: s.load, Job: s.job, Histograms: s.hist, Loaders: s.loader,
 		Dump: s.dump, Rows: s.threadRows(), Columns: spec.Columns,
 		Lost: s.lost, LostAt: s.lostAt,
 	}
 	if s.last != nil {
+		f.Stop = s.stops.share(s.last.Elapsed)
 		f.Wall, f.Elapsed = s.last.Wall, s.last.Elapsed
 	}
 	f.From, f.To = axis(spec.To.Or(f.Elapsed), spec.Window, spec.Columns)

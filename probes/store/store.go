@@ -35,13 +35,18 @@ type Store struct {
 	vm     *probes.VMInfo
 	load   *probes.LoadSample
 	job    *probes.Job
+	hist   []*probes.Histogram
+	loader *probes.ClassLoaders
 	dump   *probes.ThreadDump
 	cpuWas *probes.Sample // the latest two samples with per-thread CPU
 	cpuIs  *probes.Sample
 	rows   []probes.ThreadRow
 	rowsOK bool
 	past   past // the dumps before
+	stops  stops
+	alloc  threads.Allocation
 
+	points int // readings per series
 	rings  map[probes.SeriesID]*series.Ring
 	events []probes.Event
 	gcs    collections
@@ -52,8 +57,13 @@ type Store struct {
 }
 
 // New returns an empty store.
-func New() *Store {
+func New() *Store { return Sized(Points) }
+
+// Sized returns an empty store that keeps that many readings per series: a
+// file is looked at as a whole, however long it is.
+func Sized(points int) *Store {
 	return &Store{
+		points:  max(points, 2),
 		changed: make(chan struct{}),
 		rings:   make(map[probes.SeriesID]*series.Ring),
 		health:  make(map[string]probes.SourceHealth),
@@ -131,7 +141,7 @@ func (s *Store) event(e probes.Event) {
 func (s *Store) ring(id probes.SeriesID, step time.Duration) *series.Ring {
 	r := s.rings[id]
 	if r == nil {
-		r = series.New(Points, step)
+		r = series.New(s.points, step)
 		s.rings[id] = r
 	}
 	return r
@@ -157,16 +167,21 @@ func (s *Store) sample(c *probes.Sample) {
 	s.expire(c.Elapsed)
 	if c.Dump != nil {
 		s.dump, s.rowsOK = c.Dump, false
+		s.alloc.Add(c.Dump)
 		s.deadlock(c)
 		s.past.add(c)
 	}
 	if c.ThreadCPU != nil {
 		s.cpuWas, s.cpuIs, s.rowsOK = s.cpuIs, c, false
 	}
+	if c.Stop != nil {
+		s.stops.add(c.Elapsed, c.Stop)
+	}
 	if c.Load != nil {
 		s.load = c.Load
 	}
 	s.job = c.Job
+	s.results(c)
 	for _, h := range c.Health {
 		if _, seen := s.health[h.Source]; !seen {
 			s.order = append(s.order, h.Source)
@@ -289,5 +304,8 @@ func (s *Store) threadRows() []probes.ThreadRow {
 		d = &probes.ThreadDump{}
 	}
 	s.rows = threads.Join(d, was, is, dt)
+	for i := range s.rows {
+		s.rows[i].AllocRate = s.alloc.Rate(&s.rows[i].Thread)
+	}
 	return s.rows
 }

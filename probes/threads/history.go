@@ -65,17 +65,14 @@ func (l *line) code(dump int) byte {
 }
 
 // hold is how long a dump's states are taken to hold when no other follows:
-// the time in which its schedule brings the next one, twice, and two seconds.
+// the time in which the default schedule brings the next one, twice, and two
+// seconds.
 func hold(d *probes.ThreadDump) time.Duration {
 	cost := d.Latency
 	if d.Pause.OK {
 		cost = min(cost, d.Pause.V)
 	}
-	gap := maxGap
-	if cost < maxGap/gapFactor {
-		gap = max(minGap, gapFactor*cost)
-	}
-	return 2*gap + 2*time.Second
+	return 2*max(minGap, (&Schedule{}).gap(cost)) + 2*time.Second
 }
 
 // Add appends a dump that was taken at a time on the session's clock, and

@@ -26,7 +26,7 @@ func Join(d *probes.ThreadDump, prev, cur *probes.ThreadCPUSample, interval time
 		for i := range d.Threads {
 			r := probes.ThreadRow{Thread: d.Threads[i], InDump: true}
 			if t, ok := now[r.NID]; ok && r.NID != 0 && !used[r.NID] {
-				r.CPUPercent = share(before, t, interval)
+				shares(&r, before, t, interval)
 				used[r.NID] = true
 			}
 			rows = append(rows, r)
@@ -34,10 +34,9 @@ func Join(d *probes.ThreadDump, prev, cur *probes.ThreadCPUSample, interval time
 	}
 	for tid, t := range now {
 		if !used[tid] {
-			rows = append(rows, probes.ThreadRow{
-				Thread:     probes.Thread{Name: t.Comm, NID: tid, State: probes.StateUnknown},
-				CPUPercent: share(before, t, interval),
-			})
+			r := probes.ThreadRow{Thread: probes.Thread{Name: t.Comm, NID: tid, State: probes.StateUnknown}}
+			shares(&r, before, t, interval)
+			rows = append(rows, r)
 		}
 	}
 	slices.SortStableFunc(rows, order)
@@ -57,12 +56,22 @@ func byTID(s *probes.ThreadCPUSample) map[int64]probes.TaskCPU {
 	return m
 }
 
-func share(before map[int64]probes.TaskCPU, t probes.TaskCPU, interval time.Duration) probes.Opt[float64] {
+// shares fills in what a thread used of one core.
+func shares(r *probes.ThreadRow, before map[int64]probes.TaskCPU, t probes.TaskCPU, interval time.Duration) {
 	was, ok := before[t.TID]
 	if !ok || t.CPU < was.CPU {
+		return
+	}
+	r.CPUPercent = share(probes.Some(was.CPU), probes.Some(t.CPU), interval)
+	r.User = share(was.User, t.User, interval)
+	r.System = share(was.System, t.System, interval)
+}
+
+func share(was, is probes.Opt[time.Duration], interval time.Duration) probes.Opt[float64] {
+	if !was.OK || !is.OK || is.V < was.V {
 		return probes.None[float64]()
 	}
-	q := probes.Ratio(probes.Some((t.CPU - was.CPU).Seconds()), probes.Some(interval.Seconds()))
+	q := probes.Ratio(probes.Some((is.V - was.V).Seconds()), probes.Some(interval.Seconds()))
 	if q.OK {
 		q.V *= 100
 	}

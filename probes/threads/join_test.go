@@ -45,6 +45,29 @@ func TestJoin(t *testing.T) {
 	}
 }
 
+func TestJoinSplit(t *testing.T) {
+	split := func(cpu, user, system int) probes.TaskCPU {
+		k := task(1, "a", cpu)
+		k.User, k.System = probes.Some(time.Duration(user)*time.Millisecond), probes.Some(time.Duration(system)*time.Millisecond)
+		return k
+	}
+	for what, c := range map[string]struct {
+		was, is      probes.TaskCPU
+		user, system probes.Opt[float64]
+	}{
+		"both":        {split(100, 60, 40), split(1100, 860, 240), probes.Some(40.0), probes.Some(10.0)},
+		"one fell":    {split(100, 60, 40), split(1100, 50, 240), probes.None[float64](), probes.Some(10.0)},
+		"not told":    {task(1, "a", 100), split(1100, 860, 240), probes.None[float64](), probes.None[float64]()},
+		"total fell":  {split(100, 60, 40), split(90, 860, 240), probes.None[float64](), probes.None[float64]()},
+		"no CPU used": {split(100, 60, 40), split(100, 60, 40), probes.Some(0.0), probes.Some(0.0)},
+	} {
+		r := Join(nil, sample(c.was), sample(c.is), 2*time.Second)
+		if len(r) != 1 || r[0].User != c.user || r[0].System != c.system {
+			t.Errorf("%s: %+v", what, r)
+		}
+	}
+}
+
 func TestJoinUnknown(t *testing.T) {
 	d := &probes.ThreadDump{Threads: []probes.Thread{{Name: "a", NID: 1}}}
 	s := sample(task(1, "a", 10))

@@ -2,20 +2,40 @@ package threads
 
 import "time"
 
-// A dump stops the target, 17 us a thread. With these two it is stopped for
-// at most half a percent of the time, and seldom enough to read.
+// A dump stops the target, 17 us a thread. The schedule keeps the share of
+// time that it is stopped under a budget, and dumps seldom enough to read.
 const (
-	minGap    = 2 * time.Second
-	gapFactor = 200
-	maxGap    = time.Hour // more than any pause asks for, and nothing overflows
+	// DefaultBudget is the share of time that dumps may stop a target, in percent.
+	DefaultBudget = 0.5
+	// MinBudget and MaxBudget bound what may be asked for.
+	MinBudget = 0.01
+	MaxBudget = 5
+
+	minGap = 2 * time.Second
+	maxGap = time.Hour   // more than any pause asks for, and nothing overflows
+	window = time.Minute // over which the budget holds as a sum, too
 )
 
 // Schedule says when the next thread dump may be taken. It is pure: times are
-// handed in. The zero value allows the first dump at once. It is not safe for
-// use by several goroutines at once.
+// handed in. The zero value has the default budget and allows the first dump at
+// once. It is not safe for use by several goroutines at once.
+//
+// Two rules hold the budget: after a stop of p nothing stops the target for
+// p/budget, and the stops of any minute, with one more like the last, stay
+// within the minute's share. A single stop that is longer than the minute's
+// share is held by the first rule alone.
 type Schedule struct {
+	Budget float64 // percent of time, MinBudget to MaxBudget; 0: DefaultBudget
+
 	running bool
-	next    time.Time
+	next    time.Time // of the dumps that are taken by themselves
+	free    time.Time // when the budget allows one
+	recent  []stop    // of the last minute, oldest first
+}
+
+type stop struct {
+	end time.Time
+	d   time.Duration
 }
 
 // Due tells whether a dump may begin: the threads are visible, none is under
@@ -33,13 +53,26 @@ func (s *Schedule) Begin() { s.running = true }
 // known the time from request to last byte, which is an upper bound.
 func (s *Schedule) End(now time.Time, pause time.Duration) {
 	s.running = false
-	gap := maxGap
-	if pause < maxGap/gapFactor {
-		gap = max(minGap, gapFactor*pause)
+	pause = max(pause, 0)
+	free := now.Add(s.gap(pause))
+	s.recent = append(s.recent, stop{now, pause})
+	s.forget(now)
+	most := time.Duration(s.share() * float64(window))
+	sum := time.Duration(0)
+	for _, r := range s.recent {
+		sum += r.d
 	}
-	if next := now.Add(gap); next.After(s.next) {
-		s.next = next
+	for _, r := range s.recent {
+		if pause > most || sum+pause <= most {
+			break
+		}
+		sum -= r.d // allowed when this one is a minute ago
+		if at := r.end.Add(window); at.After(free) {
+			free = at
+		}
 	}
+	s.free = later(s.free, free)
+	s.next = later(s.next, later(s.free, now.Add(minGap)))
 }
 
 // Wait is how long it takes until a dump may begin, 0 when it may now. While
@@ -49,4 +82,45 @@ func (s *Schedule) Wait(now time.Time) time.Duration {
 		return minGap
 	}
 	return max(0, s.next.Sub(now))
+}
+
+// WaitSample is Wait for a dump of a series that the user asked for: the
+// budget bounds it, and not what an eye can follow. While a dump is under way
+// it is the gap after a stop of a millisecond.
+func (s *Schedule) WaitSample(now time.Time) time.Duration {
+	if s.running {
+		return s.gap(time.Millisecond)
+	}
+	return max(0, s.free.Sub(now))
+}
+
+// gap is the least time between the end of a stop and the next one.
+func (s *Schedule) gap(pause time.Duration) time.Duration {
+	if float64(pause) >= s.share()*float64(maxGap) {
+		return maxGap
+	}
+	return time.Duration(float64(pause) / s.share())
+}
+
+func (s *Schedule) share() float64 {
+	if s.Budget <= 0 {
+		return DefaultBudget / 100
+	}
+	return s.Budget / 100
+}
+
+// forget drops stops that are more than a minute ago.
+func (s *Schedule) forget(now time.Time) {
+	n := 0
+	for n < len(s.recent) && now.Sub(s.recent[n].end) >= window {
+		n++
+	}
+	s.recent = append(s.recent[:0], s.recent[n:]...)
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
 }

@@ -41,6 +41,8 @@ const (
 	ResetWindow
 	CursorLeft
 	CursorRight
+	PanLeft
+	PanRight
 	Dump
 	Flags
 	Properties
@@ -57,6 +59,9 @@ const (
 	RunGC
 	HeapDump
 	SetFlag
+	Histogram
+	LiveHistogram
+	Loaders
 	NextPart
 	PrevPart
 )
@@ -77,6 +82,7 @@ const (
 	Parts                   // a tab that has pages
 	Threads                 // the Threads tab
 	Heap                    // the Memory and GC tabs
+	Classes                 // the Classes tab
 	VM                      // the VM tab
 	Load                    // the Load tab, outside its fields
 	Form                    // a field of the load form
@@ -89,7 +95,7 @@ const (
 
 // title is the heading of a scope in the help and in the README.
 func (s Scope) title() string {
-	return [scopeCount]string{"Everywhere", "Everywhere", "Move", "Tables", "JVMs", "JVMs", "Tabs and charts", "Tabs and charts", "Threads", "Memory and GC",
+	return [scopeCount]string{"Everywhere", "Everywhere", "Move", "Tables", "JVMs", "JVMs", "Tabs and charts", "Tabs and charts", "Threads", "Memory and GC", "Classes",
 		"VM", "Load", "Load form", "Filter", "Question", "Question", "Help"}[s]
 }
 
@@ -142,6 +148,8 @@ var Bindings = []Entry{
 	entry(Wider, Watch, k("+"), "+", "longer time window", "window"),
 	entry(Narrower, Watch, k("-"), "-", "shorter time window", ""),
 	entry(ResetWindow, Watch, k("="), "=", "time window of the start", ""),
+	entry(PanLeft, Watch, k("<", ","), "< ,", "half a window to the past; freezes the view", ""),
+	entry(PanRight, Watch, k(">", "."), "> .", "half a window towards now", ""),
 	entry(CursorLeft, Watch, k("left"), "left", "while paused: chart cursor to the past", ""),
 	entry(CursorRight, Watch, k("right"), "right", "while paused: chart cursor towards now", ""),
 	entry(Back, Watch, k("esc"), "esc", "back: stack, filter, cursor, list of JVMs; never quits", "back"),
@@ -150,7 +158,11 @@ var Bindings = []Entry{
 	act(entry(Dump, Threads, k("r"), "r", "take a thread dump now (a short safepoint)", "dump")),
 
 	act(entry(RunGC, Heap, k("c"), "c", "run a full collection (asks first)", "collect")),
+	act(entry(Histogram, Heap, k("h"), "h", "class histogram of all objects (asks first)", "histogram")),
+	act(entry(LiveHistogram, Heap, k("H"), "H", "class histogram of reachable objects: a full collection (asks first)", "")),
 	act(entry(HeapDump, Heap, k("d"), "d", "write a heap dump (asks where, and first)", "heap dump")),
+
+	act(entry(Loaders, Classes, k("l"), "l", "read the class loaders (asks first)", "loaders")),
 
 	act(entry(SetFlag, VM, k("e"), "e", "set a manageable flag (asks first)", "set flag")),
 	act(entry(Flags, VM, k("f"), "f", "read the VM flags (asks first)", "flags")),

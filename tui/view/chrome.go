@@ -19,12 +19,12 @@ func Header(c Ctx, h HeaderInfo) string {
 	switch {
 	case h.Frame != nil && h.Frame.Lost != nil:
 		right = append(right, c.Th.Bad.Render(c.Th.G.Bad+" ENDED"))
+	case h.Mode != "":
+		right = append(right, c.Th.Accent.Render(c.cut(h.Mode, max(c.W/2, 8))))
 	case h.Paused:
 		right = append(right, c.Th.Warn.Render("PAUSED "+ageText(h.PausedFor)))
 	case h.Frame != nil && stopped(h.Frame):
 		right = append(right, c.Th.Bad.Render(c.Th.G.Bad+" STOPPED"))
-	case h.Mode != "":
-		right = append(right, c.Th.Accent.Render(h.Mode))
 	case h.Frame != nil:
 		right = append(right, c.Th.OK.Render(c.Th.G.OK+" live"))
 	}

@@ -15,7 +15,7 @@ type HeaderInfo struct {
 	PausedFor time.Duration // age of the frozen view
 	Window    time.Duration // width of the time axis; 0: not drawn
 	ReadOnly  bool
-	Mode      string // a word for anything but live: "REPLAY 2x"; "" live
+	Mode      string // what is looked at where no JVM is: "file app.rec"; "" live
 }
 
 // Hint is a key and what it does, for the footer and the help.

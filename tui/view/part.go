@@ -25,6 +25,12 @@ const (
 	ThreadsVirtual              // virtual threads and their carriers
 )
 
+// The parts of the Classes tab.
+const (
+	ClassesLoading Part = iota // loading and compilation
+	ClassesLoaders             // the class loaders
+)
+
 // The parts of the GC tab.
 const (
 	GCPauses Part = iota // every pause
@@ -45,7 +51,10 @@ type page struct {
 }
 
 // pages is the parts that each tab has, in the order of its bar.
-var pages = map[Tab][]page{}
+var pages = map[Tab][]page{
+	TabMemory:  {{MemoryPools, "Pools"}, {MemoryClasses, "Histogram"}},
+	TabClasses: {{ClassesLoading, "Loading"}, {ClassesLoaders, "Loaders"}},
+}
 
 // HasParts tells whether a tab has more than one page.
 func HasParts(t Tab) bool { return len(pages[t]) > 1 }

@@ -40,8 +40,8 @@ func priceGC(_ context.Context, s *Session, _ string) (tui.Price, error) {
 	}
 	cost := "All threads of the program stand until it ends; for how long cannot be said, since the heap's use is not known."
 	if used.OK {
-		span, stops := probes.EstimateFullGC(used.V, a)
-		cost = fmt.Sprintf("With %s in use that is about %s on an idle machine", megabytes(used.V), span)
+		takes, stops := probes.EstimateFullGC(used.V, a)
+		cost = fmt.Sprintf("With %s in use that is about %s on an idle machine", megabytes(used.V), takes)
 		if stops {
 			cost += ", and all threads of the program stand meanwhile."
 		} else {

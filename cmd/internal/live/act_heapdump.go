@@ -83,8 +83,8 @@ func priceHeapDump(_ context.Context, s *Session, arg string) (tui.Price, error)
 	free := s.free(arg)
 	text := "All objects are written, unreachable ones too, without a collection before. "
 	if used.OK {
-		span, size := probes.EstimateHeapDump(used.V)
-		text += fmt.Sprintf("With %s in use the JVM stands for about %s, longer on a slow disk, and the file has about %s.", megabytes(used.V), span, megabytes(size))
+		takes, size := probes.EstimateHeapDump(used.V)
+		text += fmt.Sprintf("With %s in use the JVM stands for about %s, longer on a slow disk, and the file has about %s.", megabytes(used.V), takes, megabytes(size))
 		if free.OK && free.V < size {
 			return tui.Price{}, &probes.Problem{What: noDump, Why: fmt.Sprintf("the file would have about %s, and %s is free in %s", megabytes(size), megabytes(free.V), probes.Clean(path.Dir(arg))), Next: "choose a path on another disk"}
 		}

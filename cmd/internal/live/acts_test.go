@@ -144,3 +144,37 @@ func TestActsRefused(t *testing.T) {
 		t.Errorf("after the end: %v", err)
 	}
 }
+
+// Two histograms show what grew between them; asking for the price takes none.
+func TestActHistogram(t *testing.T) {
+	for _, jdk := range []int{8, 25} {
+		j := attachtest.StartJVM(t, jdk, "-XX:+UseSerialGC", "alloc=5", "-Xmx500m", "-Xmn400m")
+		s := open(t, j.PID, Options{})
+		until(t, s, "heap figures", func(f *probes.Frame) bool { return f.Snap != nil && f.Snap.Raw.Heap != nil && f.Snap.Raw.Heap.Used.OK })
+		for _, k := range []tui.ActKind{tui.ActHistogram, tui.ActHistogramLive} {
+			if p := price(t, s, tui.Act{Kind: k}); !strings.Contains(p.Text, "FULL COLLECTION") != (k == tui.ActHistogram) {
+				t.Errorf("act %d: %q", k, p.Text)
+			}
+			for range 2 {
+				if text, err := s.Act(t.Context(), tui.Act{Kind: k}); err != nil || !strings.Contains(text, "classes counted") {
+					t.Fatalf("JDK %d: %q, %v", jdk, text, err)
+				}
+			}
+		}
+		f := s.Frame(probes.FrameSpec{})
+		if len(f.Histograms) != 4 {
+			t.Fatalf("%d histograms in the frame, want 4", len(f.Histograms))
+		}
+		// Eden holds 320 MB: nothing is collected between the first two.
+		g := probes.CompareHistograms(f.Histograms[0], f.Histograms[1])
+		if len(g) == 0 || g[0].Class != "byte[]" || g[0].BytesGrown < 1<<20 {
+			t.Errorf("JDK %d: a program that makes 5 MB of byte arrays a second grew most in %+v", jdk, g[0])
+		}
+		if text, err := s.Act(t.Context(), tui.Act{Kind: tui.ActLoaders}); err != nil || !strings.Contains(text, "class loaders read") {
+			t.Errorf("JDK %d: %q, %v", jdk, text, err)
+		}
+		if l := s.Frame(probes.FrameSpec{}).Loaders; l == nil || l.Classes < 300 || len(l.Rows) < 2 {
+			t.Errorf("JDK %d: loaders %+v", jdk, l)
+		}
+	}
+}

@@ -2,7 +2,6 @@ package live
 
 import (
 	"bytes"
-	"context"
 	"flag"
 	"fmt"
 	"os"
@@ -75,16 +74,6 @@ func make1(t *testing.T, name string, pid int, during func(*Session)) {
 	}
 }
 
-// replayBackend gives the screen one recorded session.
-type replayBackend struct{ p *Replay }
-
-func (b replayBackend) WaitList(ctx context.Context, _ uint64) (tui.List, error) {
-	<-ctx.Done()
-	return tui.List{}, ctx.Err()
-}
-
-func (b replayBackend) Open(context.Context, int) (tui.Session, error) { return b.p, nil }
-
 // Every tab of every recorded session, through store, model and views, as it
 // was when the recording ended.
 func TestRecordedScreens(t *testing.T) {
@@ -106,7 +95,7 @@ func TestRecordedScreens(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					m := tui.New(replayBackend{p}, tui.Options{Open: p.JVM().PID, Tab: tab, Theme: theme.New(theme.Options{Mode: theme.Dark})})
+					m := tui.New(p.Backend(), tui.Options{Open: p.JVM().PID, Tab: tab, Theme: theme.New(theme.Options{Mode: theme.Dark})})
 					d := tuitest.NewDriver(t, m, w, h)
 					d.Await("a frame", func() bool { return h < 12 || d.Shows("✓ live") })
 					got := d.View()

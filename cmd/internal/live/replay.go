@@ -25,6 +25,9 @@ type Replay struct {
 	err error
 }
 
+// keep is the readings per series of a recording: a day at 1 Hz.
+const keep = 24 * 3600
+
 // OpenReplay plays a recording at the speed at which it was made, or at once
 // when instant.
 func OpenReplay(r io.Reader, instant bool) (*Replay, error) {
@@ -36,7 +39,7 @@ func OpenReplay(r io.Reader, instant bool) (*Replay, error) {
 	if err != nil || first.Meta == nil {
 		return nil, errors.Join(errors.New("the recording does not begin with its target"), err)
 	}
-	p := &Replay{store: store.New(), meta: *first.Meta}
+	p := &Replay{store: store.Sized(keep), meta: *first.Meta}
 	p.store.Apply(first)
 	ctx, cancel := context.WithCancel(context.Background())
 	p.cancel = cancel
@@ -47,6 +50,29 @@ func OpenReplay(r io.Reader, instant bool) (*Replay, error) {
 	p.wg.Go(func() { p.play(ctx, in, false) })
 	return p, nil
 }
+
+// Records puts records that were made of something else than a recording, a
+// log or dumps in files, on the screen: all of them, at once.
+func Records(meta probes.Meta, recs []probes.Record) *Replay {
+	p := &Replay{store: store.Sized(max(len(recs), store.Points)), meta: meta, cancel: func() {}}
+	p.store.Apply(probes.Record{Meta: &meta})
+	for _, r := range recs {
+		p.store.Apply(r)
+	}
+	return p
+}
+
+// Backend gives the screen this one session, and no list of JVMs.
+func (p *Replay) Backend() tui.Backend { return replayBackend{p} }
+
+type replayBackend struct{ p *Replay }
+
+func (b replayBackend) WaitList(ctx context.Context, _ uint64) (tui.List, error) {
+	<-ctx.Done()
+	return tui.List{}, ctx.Err()
+}
+
+func (b replayBackend) Open(context.Context, int) (tui.Session, error) { return b.p, nil }
 
 func (p *Replay) play(ctx context.Context, in *session.Reader, instant bool) {
 	clock := probes.NewClock()
@@ -92,7 +118,7 @@ func (p *Replay) Frame(spec probes.FrameSpec) *probes.Frame { return p.store.Fra
 func (p *Replay) SetVisible(bool) {}
 
 func notLive() error {
-	return &probes.Problem{What: "this is a recording", Why: "its JVM is not there", Next: "watch a live JVM for this"}
+	return &probes.Problem{What: "this is a file", Why: "no JVM is behind it", Next: "watch a live JVM for this"}
 }
 
 // StartLoad refuses.

@@ -28,6 +28,8 @@ type Options struct {
 	Defaults probes.LoadConfig // what the load form starts with
 	Eager    bool              // see jvm.HeapInfo.SetEager
 	ReadOnly bool              // nothing is sent to the JVM: no attach, no dumps
+	// StopBudget is the share of time that thread dumps may stop the JVM, in percent; 0: threads.DefaultBudget.
+	StopBudget float64
 }
 
 // Session watches one JVM. Close ends it; every method may be called from any
@@ -88,6 +90,7 @@ func Open(pid int, opt Options) (*Session, error) {
 	s.info = jvm.NewHeapInfo(s.client, status, s.counters)
 	s.info.SetEager(opt.Eager)
 	s.threads = jvm.NewThreads(s.client, status, s.counters, fs, target.PID)
+	s.threads.SetBudget(opt.StopBudget)
 	s.vm = jvm.NewVM(fs, target, s.client, status, s.counters, s.row)
 	s.commands = jvm.NewCommands(s.client, status, s.counters)
 	if opt.Record != nil {

@@ -83,6 +83,7 @@ func schemaOf(t reflect.Type) map[string]any {
 var schemas = map[string]reflect.Type{
 	"heap":     reflect.TypeOf(HeapReport{}),
 	"gc-live":  reflect.TypeOf(GCLine{}),
+	"gc":       reflect.TypeOf(GCReport{}),
 	"load":     reflect.TypeOf(load.Report{}),
 	"ps":       reflect.TypeOf([]probes.JVM{}),
 	"snapshot": reflect.TypeOf(Snapshot{}),

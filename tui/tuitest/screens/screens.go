@@ -21,15 +21,24 @@ type Screen struct {
 // tab draws a tab with the frame that o says, with the header, tab bar and
 // footer around it as the root does.
 func tab(name string, t view.Tab, o tuitest.Options, body func(c view.Ctx, f *probes.Frame) string) Screen {
+	return page(name, t, 0, o, body)
+}
+
+// page draws a page of a tab in the same way.
+func page(name string, t view.Tab, part view.Part, o tuitest.Options, body func(c view.Ctx, f *probes.Frame) string) Screen {
 	return Screen{name, func(th *theme.Theme, w, h int) string {
 		o := o
-		o.Columns = view.BucketsFor(t, 0, w)
+		o.Columns = view.BucketsFor(t, part, w)
 		f := tuitest.Frame(o)
 		c := view.Ctx{Th: th, W: w, H: max(h-3, 0), Buckets: f.Columns, Window: 5 * time.Minute, Ask: probes.Some(true)}
 		line := c
 		line.H = 1
 		parts := []string{view.Header(line, view.HeaderInfo{Frame: f, Clock: f.Wall, Window: c.Window})}
 		parts = append(parts, view.TabBar(line, t, f.Load != nil))
+		if view.HasParts(t) {
+			parts = append(parts, view.PartBar(line, t, part))
+			c.H = max(c.H-1, 0)
+		}
 		if b := view.LostBanner(line, f); b != "" {
 			parts = append(parts, b)
 			c.H = max(c.H-1, 0)
@@ -130,5 +139,6 @@ func All() []Screen {
 			tab(n+"_problems", t, O{Problems: true, Threads: -1}, bare(t)),
 			tab(n+"_hostile", t, O{Hostile: true, Load: true, Deadlock: true, Lost: true}, bare(t)))
 	}
+	out = append(out, memoryPages()...)
 	return append(out, overlays()...)
 }

@@ -1,0 +1,22 @@
+package store
+
+import "example.com/jtop/probes"
+
+// MaxHistograms is how many class histograms are kept: the first of a kind is
+// what growth is measured from, the others are the newest.
+const MaxHistograms = 20
+
+// results keeps what the user asked for.
+func (s *Store) results(c *probes.Sample) {
+	if c.Histogram != nil {
+		// A new slice: frames that were handed out keep theirs.
+		h := append([]*probes.Histogram(nil), s.hist...)
+		if len(h) == MaxHistograms {
+			h = append(h[:1], h[2:]...)
+		}
+		s.hist = append(h, c.Histogram)
+	}
+	if c.Loaders != nil {
+		s.loader = c.Loaders
+	}
+}
