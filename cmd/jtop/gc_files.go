@@ -10,8 +10,10 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/jtop/cmd/internal/live"
 	"example.com/jtop/cmd/internal/report"
 	"example.com/jtop/probes/gclog"
+	"example.com/jtop/tui/view"
 )
 
 const gcFilesHelp = `jtop gc FILE... [--json]         of a garbage collection log
@@ -25,6 +27,7 @@ or an application's output with such lines in it; - is standard input. The files
 of a rotated set are one log: name them all (gc.log*), the order does not matter.
 
   --json          everything, as JSON
+  --screen        on the screen, in the tabs of a live JVM
 `
 
 // runGC is jtop gc: of files where a word names one, else of a JVM.
@@ -37,6 +40,7 @@ func runGC(ctx context.Context, e *env, args []string) error {
 	}
 	f := newFlags("gc")
 	asJSON := f.Bool("json", false, "")
+	onScreen := f.Bool("screen", false, "")
 	words, err := parse(f, args)
 	if errors.Is(err, errHelp) {
 		fmt.Fprint(e.out, gcFilesHelp)
@@ -51,12 +55,28 @@ func runGC(ctx context.Context, e *env, args []string) error {
 	if err != nil {
 		return err
 	}
-	r, failed := readGCLog(ctx, e, names)
+	var file *live.GCFile
+	var each func(*gclog.Event)
+	if *onScreen {
+		file = live.NewGCFile(filepath.Base(names[0]))
+		each = file.Add
+	}
+	r, facts, failed := readGCLog(ctx, e, names, each)
 	if r.Lines.Used == 0 && failed == nil {
 		failed = errNoLog(r)
 	}
 	if r.Lines.Used == 0 {
 		return failed
+	}
+	if file != nil {
+		if failed != nil {
+			return failed
+		}
+		p := file.Replay(facts, "jtop "+version)
+		if p == nil {
+			return errors.New("the log has no times (no uptime or date before its lines), so there is no axis to draw it on; the report without --screen needs none")
+		}
+		return fileScreen(ctx, e, p, names[0], view.TabGC)
 	}
 	if *asJSON {
 		return together(writeJSON(e.out, r), failed)
@@ -111,7 +131,7 @@ func logFiles(words []string) ([]string, error) {
 // readGCLog reads the files in the order of their content. The error is of
 // the first file that could not be read to its end; the others are read all
 // the same.
-func readGCLog(ctx context.Context, e *env, names []string) (report.GCReport, error) {
+func readGCLog(ctx context.Context, e *env, names []string, each func(*gclog.Event)) (report.GCReport, gclog.Facts, error) {
 	sources := make([]gclog.Source, 0, len(names))
 	for _, name := range names {
 		sources = append(sources, gclog.Source{Name: name, Open: func() (io.ReadCloser, error) {
@@ -123,11 +143,11 @@ func readGCLog(ctx context.Context, e *env, names []string) (report.GCReport, er
 	}
 	if len(sources) > 1 {
 		if slices.Contains(names, "-") {
-			return report.GCReport{}, usagef("standard input is a whole log: name it alone")
+			return report.GCReport{}, gclog.Facts{}, usagef("standard input is a whole log: name it alone")
 		}
 		sources = gclog.Order(sources)
 	}
-	log := gclog.NewLog(nil)
+	log := gclog.NewLog(each)
 	var files []report.GCFile
 	var failed []error
 	for _, s := range sources {
@@ -142,7 +162,7 @@ func readGCLog(ctx context.Context, e *env, names []string) (report.GCReport, er
 		}
 	}
 	log.End()
-	return report.NewGC(files, log.Summary()), together(failed...)
+	return report.NewGC(files, log.Summary()), log.Facts(), together(failed...)
 }
 
 func errNoLog(r report.GCReport) error {
