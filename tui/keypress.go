@@ -127,9 +127,11 @@ func (m *Model) watchKey(a keys.Action, msg tea.KeyMsg) tea.Cmd {
 	case keys.CursorRight:
 		return m.moveCursor(1)
 	case keys.Enter:
-		if m.hasThread() {
+		if w.threads.Detail {
+			w.threads.Enter()
+		} else if m.hasThread() {
 			w.threads.Move(w.frame(), 0) // the selection is a thread, not the top row
-			w.threads.Detail, w.threads.Scroll = true, 0
+			w.threads.Enter()
 		}
 	case keys.Dump:
 		return m.fetch(FetchDump)
@@ -171,8 +173,7 @@ func (m *Model) back() tea.Cmd {
 		}
 		*m.filter() = ""
 		return nil
-	case w.tab == view.TabThreads && w.threads.Detail:
-		w.threads.Detail = false
+	case w.tab == view.TabThreads && w.threads.Fold():
 		return nil
 	case m.table() != nil && m.table().Filter != "":
 		m.table().Filter = ""

@@ -95,6 +95,10 @@ func TestThreadDetailOpensAndEscCloses(t *testing.T) {
 		f.Rows = []probes.ThreadRow{{Thread: th, InDump: true}}
 	})
 	r.Await("threads", func() bool { return len(r.m.watch.latest.Rows) == 1 })
+	r.Keys("enter")
+	if st := r.m.watch.threads; !st.Open || st.Detail {
+		t.Fatalf("enter unfolds the stack: %+v", st)
+	}
 	r.Keys("enter", "j")
 	if !r.m.watch.threads.Detail || r.m.watch.threads.Scroll != 1 {
 		t.Fatalf("detail %v, scroll %d", r.m.watch.threads.Detail, r.m.watch.threads.Scroll)
@@ -102,6 +106,14 @@ func TestThreadDetailOpensAndEscCloses(t *testing.T) {
 	r.Keys("esc")
 	if r.m.watch.threads.Detail || r.m.screen != screenWatch {
 		t.Error("esc does not close the stack")
+	}
+	r.Keys("esc")
+	if r.m.watch.threads.Open || r.m.screen != screenWatch {
+		t.Error("esc does not fold the stack")
+	}
+	r.Keys("enter", "enter", "enter")
+	if st := r.m.watch.threads; st.Open || st.Detail {
+		t.Errorf("the third enter does not fold: %+v", st)
 	}
 }
 

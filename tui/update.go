@@ -139,7 +139,7 @@ func (m *Model) innerScopes() []keys.Scope {
 		return []keys.Scope{keys.Classes, keys.List, keys.Watch, keys.Global, keys.Always}
 	case view.TabThreads:
 		if w.threads.Detail {
-			return []keys.Scope{keys.List, keys.Watch, keys.Global, keys.Always}
+			return []keys.Scope{keys.Threads, keys.List, keys.Watch, keys.Global, keys.Always}
 		}
 		return []keys.Scope{keys.Threads, keys.Table, keys.List, keys.Watch, keys.Global, keys.Always}
 	case view.TabVM:

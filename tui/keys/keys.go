@@ -154,7 +154,7 @@ var Bindings = []Entry{
 	entry(CursorRight, Watch, k("right"), "right", "while paused: chart cursor towards now", ""),
 	entry(Back, Watch, k("esc"), "esc", "back: stack, filter, cursor, list of JVMs; never quits", "back"),
 
-	entry(Enter, Threads, k("enter"), "enter", "stack of the selected thread", "stack"),
+	entry(Enter, Threads, k("enter"), "enter", "stack under the selected thread; again: on the whole screen", "stack"),
 	act(entry(Dump, Threads, k("r"), "r", "take a thread dump now (a short safepoint)", "dump")),
 
 	act(entry(RunGC, Heap, k("c"), "c", "run a full collection (asks first)", "collect")),

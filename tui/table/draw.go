@@ -25,6 +25,13 @@ func Draw(th *theme.Theme, cols []Column, rows []Row, st *State, w, h int) strin
 
 // DrawVisible is Draw for rows that Visible returned, of total in all.
 func DrawVisible(th *theme.Theme, cols []Column, vis []Row, total int, st *State, w, h int) string {
+	return DrawUnfolded(th, cols, vis, total, st, nil, w, h)
+}
+
+// DrawUnfolded is DrawVisible with lines under the selected row, which they
+// follow wherever it moves. They get what room there is but for the row and two
+// others; where that is not enough the last line says how many are missing.
+func DrawUnfolded(th *theme.Theme, cols []Column, vis []Row, total int, st *State, under []string, w, h int) string {
 	if w <= 0 || h <= 0 {
 		return layout.Fit("", w, h)
 	}
@@ -40,7 +47,11 @@ func DrawVisible(th *theme.Theme, cols []Column, vis []Row, total int, st *State
 		if st.Cursor != "" {
 			st.Cursor = vis[cur].Key
 		}
+	} else {
+		under = nil
 	}
+	under = fitUnder(th, under, min(max(body-3, body/2), body-1))
+	body -= len(under)
 	st.scroll(cur, len(vis), body)
 
 	widths := fitColumns(cols, w-lead)
@@ -48,6 +59,12 @@ func DrawVisible(th *theme.Theme, cols []Column, vis []Row, total int, st *State
 	out = append(out, header(th, cols, widths, st, w))
 	for i := st.offset; i < len(vis) && i < st.offset+body; i++ {
 		out = append(out, drawRow(th, cols, widths, &vis[i], i == cur, w))
+		if i != cur {
+			continue
+		}
+		for _, l := range under {
+			out = append(out, layout.Line(layout.Cut(l, w, th.G.Ellipsis), w))
+		}
 	}
 	if foot {
 		for len(out) < h-1 {
@@ -56,6 +73,15 @@ func DrawVisible(th *theme.Theme, cols []Column, vis []Row, total int, st *State
 		out = append(out, th.Dim.Render(layout.Cut(position(st, len(vis), total, body), w, th.G.Ellipsis)))
 	}
 	return layout.Fit(strings.Join(out, "\n"), w, h)
+}
+
+// fitUnder cuts the lines under a row to n.
+func fitUnder(th *theme.Theme, lines []string, n int) []string {
+	if n <= 0 || len(lines) <= n {
+		return lines[:min(len(lines), max(n, 0))]
+	}
+	out := append([]string(nil), lines[:n-1]...)
+	return append(out, th.Dim.Render(fmt.Sprintf("    %d more", len(lines)-n+1)))
 }
 
 // scroll moves the window of body rows just enough to show the cursor.

@@ -89,8 +89,12 @@ func Dump(n int, deadlock bool) (*probes.ThreadDump, []probes.ThreadRow) {
 		}
 		d.Threads = append(d.Threads, t)
 		r := probes.ThreadRow{Thread: t, InDump: true, CPUPercent: probes.Some(float64((i * 37) % 50))}
+		r.User, r.System = probes.Some(float64((i*37)%50-(i*37)%50/10)), probes.Some(float64((i*37)%50/10))
+		if k.top != "" {
+			r.AllocRate = probes.Some([]probes.Rate{{PerSecond: 3.2e6, Within: 1e5}, {Within: 524288}, {PerSecond: 1e6, Within: 524288}}[i%3])
+		}
 		if i%7 == 5 {
-			r.CPUPercent = probes.None[float64]()
+			r.CPUPercent, r.User, r.System, r.AllocRate = probes.None[float64](), probes.None[float64](), probes.None[float64](), probes.None[probes.Rate]()
 		}
 		rows = append(rows, r)
 	}

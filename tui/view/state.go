@@ -46,10 +46,37 @@ func (s *MemoryState) Move(f *probes.Frame, n int) {
 type ThreadsState struct {
 	Table  table.State
 	Typing bool // keys go to the filter
-	Detail bool // the selected thread's stack is open
+	Open   bool // the selected thread's stack is unfolded under its row
+	Detail bool // it fills the screen
 	Scroll int  // first line of the stack that is shown
 
 	rows rowCache
+}
+
+// Enter unfolds the selected thread's stack, then opens it on the whole
+// screen, then folds it.
+func (s *ThreadsState) Enter() {
+	switch {
+	case s.Detail:
+		s.Open, s.Detail = false, false
+	case s.Open:
+		s.Detail, s.Scroll = true, 0
+	default:
+		s.Open = true
+	}
+}
+
+// Fold goes back by one step of Enter; false where nothing is open.
+func (s *ThreadsState) Fold() bool {
+	switch {
+	case s.Detail:
+		s.Detail = false
+	case s.Open:
+		s.Open = false
+	default:
+		return false
+	}
+	return true
 }
 
 // ScrollBy moves the open stack by n lines; the view stops it at the ends.

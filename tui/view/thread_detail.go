@@ -10,12 +10,50 @@ import (
 // threadDetail is the stack of one thread with its locks, scrolled.
 func (c Ctx) threadDetail(f *probes.Frame, r *probes.ThreadRow, st *ThreadsState, h int) string {
 	iw, ih := inner(c.W, h)
+	lines := c.threadLines(f, r)
+	st.Scroll = clamp(st.Scroll, 0, max(len(lines)-ih, 0))
+	end := min(st.Scroll+max(ih, 0), len(lines))
+	title := r.Name
+	if len(lines) > ih {
+		title = c.cut(r.Name, max(iw-20, 1)) + fmt.Sprintf("  %d-%d of %d", st.Scroll+1, end, len(lines))
+	}
+	shown := make([]string, 0, max(end-st.Scroll, 0))
+	for _, l := range lines[st.Scroll:end] {
+		shown = append(shown, c.pad(l, iw))
+	}
+	return c.box(title, strings.Join(shown, "\n"), c.W, h)
+}
+
+// unfolded is what stands under the selected row: its locks and frames, with
+// their age. It is nil while the stack is folded, or the row has ended.
+func (st *ThreadsState) unfolded(c Ctx, f *probes.Frame) []string {
+	if !st.Open {
+		return nil
+	}
+	r := st.Selected(f)
+	if r == nil {
+		return nil
+	}
+	var out []string
+	for _, l := range c.threadLines(f, r) {
+		if l != "" {
+			out = append(out, "    "+l)
+		}
+	}
+	return out
+}
+
+// threadLines is all that is known of one thread, a line each.
+func (c Ctx) threadLines(f *probes.Frame, r *probes.ThreadRow) []string {
 	style, letter := c.Th.State(r.State)
 	state := style.Render(letter + " " + strings.TrimSpace(stateWord(r.State)+" "+paren(r.Detail)))
 	if !r.InDump {
 		state = c.dim("not in the dump: seen in /proc only")
 	}
 	head := state + "  CPU " + percentOpt(r.CPUPercent) + " of a core"
+	if r.User.OK && r.System.OK {
+		head += fmt.Sprintf(" (%.0f user, %.0f system)", r.User.V, r.System.V)
+	}
 	if r.NID != 0 {
 		head += fmt.Sprintf("  nid %d (0x%x)", r.NID, r.NID)
 	}
@@ -30,6 +68,9 @@ func (c Ctx) threadDetail(f *probes.Frame, r *probes.ThreadRow, st *ThreadsState
 	}
 	if r.Allocated.OK {
 		head += "  allocated " + bytesOpt(r.Allocated)
+		if r.AllocRate.OK {
+			head += ", " + boundedRate(r.AllocRate.V) + "/s"
+		}
 	}
 	lines := []string{head}
 	if f.Dump != nil {
@@ -57,17 +98,7 @@ func (c Ctx) threadDetail(f *probes.Frame, r *probes.ThreadRow, st *ThreadsState
 	if len(r.Stack) == 0 {
 		lines = append(lines, c.dim("  no Java stack"))
 	}
-	st.Scroll = clamp(st.Scroll, 0, max(len(lines)-ih, 0))
-	end := min(st.Scroll+max(ih, 0), len(lines))
-	title := r.Name
-	if len(lines) > ih {
-		title = c.cut(r.Name, max(iw-20, 1)) + fmt.Sprintf("  %d-%d of %d", st.Scroll+1, end, len(lines))
-	}
-	shown := make([]string, 0, max(end-st.Scroll, 0))
-	for _, l := range lines[st.Scroll:end] {
-		shown = append(shown, c.pad(l, iw))
-	}
-	return c.box(title, strings.Join(shown, "\n"), c.W, h)
+	return lines
 }
 
 // holder is the name of the thread that holds a lock by the same dump.

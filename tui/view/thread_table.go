@@ -14,13 +14,18 @@ import (
 // threadColumns is the table's columns; the ones with a low priority go first
 // where the screen is narrow.
 var threadColumns = []table.Column{
-	{ID: "cpu", Title: "CPU %", Width: 7, Right: true, Priority: 9, Desc: true},
-	{ID: "state", Title: "STATE", Width: 16, Priority: 8},
-	{ID: "name", Title: "NAME", Width: 24, Min: 12, Flex: true, Priority: 10},
-	{ID: "nid", Title: "NID", Width: 9, Right: true, Priority: 6},
-	{ID: "hex", Title: "HEX", Width: 9, Right: true, Priority: 4},
+	{ID: "cpu", Title: "CPU %", Width: 6, Right: true, Priority: 9, Desc: true},
+	{ID: "user", Title: "USR", Width: 4, Right: true, Priority: 6, Desc: true},
+	{ID: "system", Title: "SYS", Width: 4, Right: true, Priority: 6, Desc: true},
+	{ID: "alloc", Title: "ALLOC/S", Width: 9, Right: true, Priority: 5, Desc: true},
+	{ID: "state", Title: "STATE", Width: 15, Priority: 8},
+	{ID: "name", Title: "NAME", Width: 24, Min: 17, Flex: true, Priority: 10},
+	{ID: "id", Title: "#ID", Width: 6, Right: true, Priority: 2},
+	{ID: "nid", Title: "NID", Width: 7, Right: true, Priority: 7},
+	{ID: "hex", Title: "HEX", Width: 8, Right: true, Priority: 4},
 	{ID: "daemon", Title: "DAEMON", Width: 6, Priority: 3},
-	{ID: "top", Title: "TOP OF STACK", Width: 30, Min: 16, Flex: true, Priority: 2},
+	{ID: "prio", Title: "PRIO", Width: 4, Right: true, Priority: 1},
+	{ID: "top", Title: "TOP OF STACK", Width: 30, Min: 16, Flex: true, Priority: 3},
 }
 
 // rowCache keeps the cells of a frame: paints of the same frame (a key, a
@@ -78,19 +83,21 @@ func fillThread(c *Ctx, r *probes.ThreadRow, row []table.Cell) {
 	if c.Th != nil {
 		style, letter = c.Th.State(r.State)
 	}
-	cpu := table.Cell{Text: "-"}
-	if r.CPUPercent.OK {
-		cpu = table.Cell{Text: decimalOpt(r.CPUPercent, 1), Sort: r.CPUPercent.V}
-	}
 	state := table.Cell{Text: letter + " " + stateDetail(r), Style: style, Sort: string(r.State)}
 	if !r.InDump {
 		state = table.Cell{Text: "not in dump"}
 	}
-	nid, hex := table.Cell{Text: "-"}, table.Cell{Text: "-"}
+	id, nid, hex, prio := table.Cell{Text: "-"}, table.Cell{Text: "-"}, table.Cell{Text: "-"}, table.Cell{Text: "-"}
+	if r.ID != 0 {
+		id = table.Cell{Text: strconv.FormatInt(r.ID, 10), Sort: r.ID}
+	}
 	if r.NID != 0 {
-		var sort any = float64(r.NID)
+		var sort any = r.NID
 		nid = table.Cell{Text: strconv.FormatInt(r.NID, 10), Sort: sort}
 		hex = table.Cell{Text: "0x" + strconv.FormatInt(r.NID, 16), Sort: sort}
+	}
+	if r.Priority != 0 {
+		prio = table.Cell{Text: strconv.Itoa(r.Priority), Sort: r.Priority}
 	}
 	daemon, word := "", "no"
 	if r.Daemon {
@@ -100,9 +107,40 @@ func fillThread(c *Ctx, r *probes.ThreadRow, row []table.Cell) {
 	if len(r.Stack) > 0 {
 		top = table.Cell{Text: r.Stack[0].Method, Sort: r.Stack[0].Method}
 	}
-	row[0], row[1], row[2], row[3], row[4], row[5], row[6] =
-		cpu, state, table.Cell{Text: r.Name, Sort: r.Name}, nid, hex, table.Cell{Text: daemon, Sort: word}, top
+	row[0], row[1], row[2], row[3] = share(r.CPUPercent, 1), share(r.User, 0), share(r.System, 0), allocCell(r.AllocRate)
+	row[4], row[5], row[6], row[7], row[8] = state, table.Cell{Text: r.Name, Sort: r.Name}, id, nid, hex
+	row[9], row[10], row[11] = table.Cell{Text: daemon, Sort: word}, prio, top
 }
+
+func share(v probes.Opt[float64], digits int) table.Cell {
+	if !v.OK {
+		return table.Cell{Text: "-"}
+	}
+	return table.Cell{Text: decimalOpt(v, digits), Sort: v.V}
+}
+
+func allocCell(r probes.Opt[probes.Rate]) table.Cell {
+	if !r.OK {
+		return table.Cell{Text: "-"}
+	}
+	return table.Cell{Text: boundedRate(r.V), Sort: r.V.PerSecond}
+}
+
+// boundedRate is a rate of bytes as far as it is known: "<512 KB" where its
+// counter did not move by a step, "~1.5 MB" where a step is a good part of it.
+func boundedRate(r probes.Rate) string {
+	switch {
+	case r.PerSecond == 0 && r.Within < 1:
+		return "0"
+	case r.PerSecond == 0:
+		return "<" + rateAmount(r.Within)
+	case r.Within > r.PerSecond/4:
+		return "~" + rateAmount(r.PerSecond)
+	}
+	return rateAmount(r.PerSecond)
+}
+
+func rateAmount(v float64) string { return bytesAxis(v) }
 
 // stateDetail is the state as the table says it: the refinement where there
 // is one that says more than Java's word.
@@ -127,18 +165,21 @@ func (st *ThreadsState) visible(f *probes.Frame) []table.Row {
 		return nil
 	}
 	st.defaults()
-	return st.ordered(st.tableRows(nil, f))
+	return st.ordered(f, st.tableRows(nil, f))
 }
 
 // ordered filters and sorts rows, or gives the answer of last time where
 // neither they nor what was asked has changed.
-func (st *ThreadsState) ordered(rows []table.Row) []table.Row {
+func (st *ThreadsState) ordered(f *probes.Frame, rows []table.Row) []table.Row {
 	k, t := &st.rows, &st.Table
 	cached := len(rows) > 0 && len(k.rows) > 0 && &rows[0] == &k.rows[0]
 	if cached && k.visOK && k.sortCol == t.SortCol && k.desc == t.Desc && k.filter == t.Filter {
 		return k.vis
 	}
-	vis := table.Visible(threadColumns, rows, t)
+	q := parseThreadQuery(t.Filter)
+	asked := *t
+	asked.Filter = q.text
+	vis := table.Visible(threadColumns, q.keep(f.Rows, rows), &asked)
 	if cached {
 		k.vis, k.visOK, k.sortCol, k.desc, k.filter = vis, true, t.SortCol, t.Desc, t.Filter
 	}
@@ -190,5 +231,6 @@ func (c Ctx) threadTable(f *probes.Frame, st *ThreadsState, h int) string {
 	}
 	st.defaults()
 	rows := st.tableRows(&c, f)
-	return table.DrawVisible(c.Th, threadColumns, st.ordered(rows), len(rows), &st.Table, c.W, h)
+	ordered := st.ordered(f, rows)
+	return table.DrawUnfolded(c.Th, threadColumns, ordered, len(rows), &st.Table, st.unfolded(c, f), c.W, h)
 }

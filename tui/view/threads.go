@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
 
 	"example.com/jtop/probes"
 	"example.com/jtop/tui/chart"
@@ -38,7 +37,7 @@ func Threads(c Ctx, f *probes.Frame, st *ThreadsState) string {
 		return c.lines(strings.Join(top, "\n"), c.box("thread ended", "This thread is not there any more; esc goes back to the table.", c.W, rest))
 	}
 	chartH := 0
-	if rest >= 16 {
+	if rest >= 16 && !st.Open || rest >= 30 {
 		chartH = clamp(rest/3, 6, 12)
 	}
 	var chartText string
@@ -93,34 +92,6 @@ func stateWord(s probes.ThreadState) string {
 		return "JVM-internal"
 	}
 	return strings.ToLower(string(s))
-}
-
-// dumpLine is how old the dump is, what it cost, and when the next comes.
-func (c Ctx) dumpLine(f *probes.Frame) string {
-	if p := problemOf(f, "threads"); p != nil {
-		return c.pad(strings.Join(c.problemLines(p, 10*c.W+80), "  "), c.W)
-	}
-	if f.Dump == nil {
-		return c.pad(c.dim("a dump is taken while this tab is shown"), c.W)
-	}
-	d := f.Dump
-	a := max(f.Wall.Sub(d.Taken), 0)
-	text := "dump " + fmt.Sprintf("%.1f s old", a.Seconds()) + ", took " + durationMS(d.Latency)
-	if d.Pause.OK {
-		text += ", stopped the JVM for " + durationMS(d.Pause.V)
-	}
-	cost := d.Latency
-	if d.Pause.OK {
-		cost = d.Pause.V
-	}
-	switch next := max(2*time.Second, 200*cost) - a; {
-	case f.Lost != nil:
-	case next > 0:
-		text += fmt.Sprintf(", next in %.0f s", max(next.Seconds(), 1))
-	default:
-		text += ", next one due"
-	}
-	return c.pad(c.dim(text), c.W)
 }
 
 func (c Ctx) deadlockLines(f *probes.Frame) []string {

@@ -111,6 +111,10 @@ func All() []Screen {
 	var detail view.ThreadsState
 	detail.Detail = true
 	detail.Table.Cursor = "n4713"
+	var open view.ThreadsState
+	open.Open = true
+	open.Table.Cursor = "n4713"
+	open.Table.Filter = "pool:http state:blocked"
 	out := []Screen{
 		tab("overview", view.TabOverview, O{}, overview),
 		tab("overview_load", view.TabOverview, O{Load: true, Container: true, Deadlock: true}, overview),
@@ -120,6 +124,7 @@ func All() []Screen {
 		tab("memory_metaspace", view.TabMemory, O{}, memory(6)),
 		tab("memory_zgc", view.TabMemory, O{Algorithm: probes.GCZ}, memory(0)),
 		tab("threads", view.TabThreads, O{Threads: 40}, threads(view.ThreadsState{})),
+		tab("threads_open", view.TabThreads, O{Threads: 40}, threads(open)),
 		tab("threads_deadlock", view.TabThreads, O{Threads: 14, Deadlock: true}, threads(view.ThreadsState{})),
 		tab("threads_detail", view.TabThreads, O{}, threads(detail)),
 		tab("threads_none", view.TabThreads, O{Threads: -1}, threads(view.ThreadsState{})),
