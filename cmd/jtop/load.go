@@ -144,7 +144,7 @@ func runLoad(ctx context.Context, e *env, args []string) error {
 		p.Method = "POST"
 	}
 	if ask, why := load.NeedsConfirm(p.LoadConfig); ask && !p.Confirmed {
-		if !confirm(e, why) {
+		if !confirm(e, why+". Send load there") {
 			return usagef("%s: give --yes if load may be sent there", why)
 		}
 		p.Confirmed = true
@@ -153,11 +153,11 @@ func runLoad(ctx context.Context, e *env, args []string) error {
 }
 
 // confirm asks on the terminal; without one the answer is no.
-func confirm(e *env, why string) bool {
+func confirm(e *env, question string) bool {
 	if !isTerminal(e.err) || e.in == nil || !isatty.IsTerminal(e.in.Fd()) {
 		return false
 	}
-	fmt.Fprintf(e.err, "%s. Send load there? [y/N] ", why)
+	fmt.Fprintf(e.err, "%s? [y/N] ", question)
 	answer, err := bufio.NewReader(e.in).ReadString('\n')
 	if err != nil {
 		fmt.Fprintln(e.err)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -122,19 +123,31 @@ func inOrder(dumps []report.Dump) {
 	slices.SortStableFunc(dumps, func(a, b report.Dump) int { return at(a).Compare(at(b)) })
 }
 
-// readBounded reads a file that is not larger than most.
+// readBounded reads a file of dumps that is not larger than most.
 func readBounded(name string, most int64) ([]byte, error) {
+	b, err := readLimited(name, most, "the dump")
+	if errors.Is(err, errTooLarge) {
+		return nil, fmt.Errorf("%w: cut the dumps out of it (grep -n 'Full thread dump' finds them)", err)
+	}
+	return b, err
+}
+
+var errTooLarge = errors.New("the file is too large")
+
+// readLimited reads a file that is not larger than most; what it holds is for
+// the error.
+func readLimited(name string, most int64, what string) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, fmt.Errorf("the dump cannot be read: %w", err)
+		return nil, fmt.Errorf("%s cannot be read: %w", what, err)
 	}
 	defer f.Close()
 	b, err := io.ReadAll(io.LimitReader(f, most+1))
 	if err != nil {
-		return nil, fmt.Errorf("the dump cannot be read: %w", err)
+		return nil, fmt.Errorf("%s cannot be read: %w", what, err)
 	}
 	if int64(len(b)) > most {
-		return nil, fmt.Errorf("%s is larger than %d MB: cut the dumps out of it (grep -n 'Full thread dump' finds them)", name, most>>20)
+		return nil, fmt.Errorf("%s is larger than %d MB: %w", name, most>>20, errTooLarge)
 	}
 	return b, nil
 }

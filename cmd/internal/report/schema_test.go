@@ -82,6 +82,7 @@ func schemaOf(t reflect.Type) map[string]any {
 
 var schemas = map[string]reflect.Type{
 	"heap":     reflect.TypeOf(HeapReport{}),
+	"histo":    reflect.TypeOf(HistoReport{}),
 	"gc-live":  reflect.TypeOf(GCLine{}),
 	"gc":       reflect.TypeOf(GCReport{}),
 	"load":     reflect.TypeOf(load.Report{}),

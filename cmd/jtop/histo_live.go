@@ -1,0 +1,144 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	"example.com/jtop/attach"
+	"example.com/jtop/cmd/internal/live"
+	"example.com/jtop/cmd/internal/report"
+	"example.com/jtop/probes"
+	"example.com/jtop/probes/vmtext"
+	"example.com/jtop/tui/unit"
+)
+
+// liveHisto asks, takes a histogram of a JVM, saves and prints it.
+func liveHisto(ctx context.Context, e *env, word string, old *report.HistoReport, o histoOptions) (err error) {
+	pid, err := pick(word)
+	if err != nil {
+		return err
+	}
+	s, err := live.Open(pid, live.Options{Tool: "jtop " + version})
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	row := s.Row()
+	if s.Client() == nil {
+		return refusedError{&probes.Problem{What: "no class histogram", Why: "it needs attach: " + row.Attach.Reason, Next: row.Attach.Fix}}
+	}
+	used, err := heapUsed(ctx, s)
+	if err != nil {
+		return err
+	}
+	price, longest := histoPrice(row, used, o.live)
+	if !o.yes && !confirm(e, price) {
+		return usagef("nothing was sent: %s; give --yes to take it", price)
+	}
+	var save *os.File
+	if o.save != "" {
+		if save, err = os.OpenFile(o.save, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644); err != nil {
+			return fmt.Errorf("the histogram cannot be saved: %w; name a file that does not exist yet", err)
+		}
+		defer func() {
+			if cerr := save.Close(); err == nil && cerr != nil {
+				err = fmt.Errorf("the histogram was not saved in full: %w", cerr)
+			}
+			if err != nil {
+				_ = os.Remove(o.save) // what is in it is of no use
+			}
+		}()
+	}
+	clock := openClock(pid, row.User)
+	defer clock.Close()
+	h, err := takeHisto(ctx, s.Client(), clock, o.live, longest)
+	if err != nil {
+		return err
+	}
+	r := report.NewHisto(&row, h, probes.Some(o.live))
+	if save != nil {
+		if err := writeJSON(save, r); err != nil {
+			return fmt.Errorf("the histogram was not saved: %w", err)
+		}
+	}
+	return o.print(e, &r, old)
+}
+
+// heapUsed is the bytes in use as far as the counters, or GC.heap_info, tell
+// them within two seconds.
+func heapUsed(ctx context.Context, s *live.Session) (probes.Opt[int64], error) {
+	within, stop := context.WithTimeout(ctx, 2*time.Second)
+	defer stop()
+	for seen := uint64(0); ; {
+		if s.Wait(within, seen) != nil {
+			return probes.None[int64](), context.Cause(ctx)
+		}
+		f := s.Frame(probes.FrameSpec{})
+		seen = f.Version
+		if f.Lost != nil {
+			return probes.None[int64](), lostError{f.Lost.What}
+		}
+		if f.Snap != nil && f.Snap.Raw.Heap != nil && f.Snap.Raw.Heap.Used.OK {
+			return f.Snap.Raw.Heap.Used, nil
+		}
+	}
+}
+
+// histoPrice is what a histogram costs, in words, and how long it may take at
+// worst before jtop gives up.
+func histoPrice(row probes.JVM, used probes.Opt[int64], live bool) (text string, longest time.Duration) {
+	const least = time.Minute
+	pause := "a time that grows with its heap, which is not known"
+	longest = 10 * least
+	if size := used; size.OK || row.Heap.Max.OK {
+		if !size.OK {
+			size = row.Heap.Max
+		}
+		p := probes.EstimateHistogramPause(size.V, row.GC)
+		s := p.All
+		if live {
+			s = p.Live
+		}
+		pause = s.String()
+		// A busy machine takes many times as long, and giving up spares the JVM nothing.
+		longest = max(least, time.Duration(20*s.To*float64(time.Second)))
+	}
+	what := "a class histogram counts every object"
+	if live {
+		what = "a histogram of live objects runs a full collection and counts what is left"
+	}
+	return fmt.Sprintf("%s, and %s (pid %d, %s, %s in use) stands for about %s", what, row.Name, row.PID, orUnknown(string(row.GC)), unit.BytesOpt(used), pause), longest
+}
+
+func orUnknown(s string) string {
+	if s == "" {
+		return unit.Unknown
+	}
+	return s
+}
+
+// takeHisto takes one.
+func takeHisto(ctx context.Context, c *attach.Client, clock *stopClock, live bool, longest time.Duration) (*probes.Histogram, error) {
+	command := "GC.class_histogram -all"
+	if live {
+		command = "GC.class_histogram"
+	}
+	before := clock.stopped()
+	begin := time.Now()
+	b, err := c.Jcmd(attach.ReplyWithin(ctx, longest), command)
+	took := time.Since(begin)
+	if err != nil {
+		return nil, err
+	}
+	h, err := vmtext.ParseHistogram(b)
+	if err != nil {
+		return nil, fmt.Errorf("the histogram was not understood: %w; take it again", err)
+	}
+	h.Taken, h.Live = begin, live
+	if after := clock.stopped(); before.OK && after.OK && after.V >= before.V {
+		h.Pause = probes.Some(min(after.V-before.V, took))
+	}
+	return h, nil
+}
