@@ -50,7 +50,7 @@ var importRules = map[string]importRule{
 	"probes/hprof":     {own: model},
 	"probes/vmtext":    {own: model},
 	"probes/jstat":     {own: append([]string{"probes/hsperf"}, model...), denied: []string{"os", "net", "os/exec"}},
-	"probes/gclog":     {own: model, denied: []string{"os/exec", "net", "net/http"}},
+	"probes/gclog":     {own: model, others: sys, denied: []string{"os/exec", "net", "net/http"}},
 	"probes/threads":   {own: append([]string{"attach", "probes/proc", "probes/hsperf"}, model...)},
 	"probes/jvm":       {own: append([]string{"attach", "probes/proc", "probes/hsperf", "probes/threads", "probes/vmtext"}, model...), others: host},
 	"probes/mbeans":    {own: append([]string{"attach", "attach/jmx", "probes/proc", "probes/hsperf"}, model...)},

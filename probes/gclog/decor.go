@@ -110,7 +110,7 @@ func tagSet(c []byte) tags {
 		return tagsGC
 	case has(c, "gc,"):
 		switch string(c[3:]) {
-		case "stats", "ergo", "ref", "nmethod", "mmu", "load", "marking", "task", "stringdedup", "barrier", "director", "tlab", "humongous", "liveness", "remset", "ihop", "alloc,region":
+		case "stats", "ergo", "ref", "nmethod", "mmu", "load", "task", "stringdedup", "barrier", "director", "tlab", "humongous", "liveness", "remset", "ihop", "alloc,region":
 			return tagsIgnored
 		}
 		if contains(c, "ergo") || contains(c, "phases,") {
@@ -154,7 +154,9 @@ func (d *decor) numeric(c []byte) likeness {
 		}
 		return surely
 	case "ns":
-		if !d.stamp.uptime.OK && whole < int64(30*365*24*time.Hour) {
+		// Uptime, or System.nanoTime, which counts from the machine's start as a
+		// rule: of two the uptime is the smaller one.
+		if v := time.Duration(whole); v < 30*365*24*time.Hour && (!d.stamp.uptime.OK || v < d.stamp.uptime.V) {
 			d.stamp.uptime = probes.Some(time.Duration(whole))
 		}
 		return surely

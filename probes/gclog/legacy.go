@@ -34,7 +34,12 @@ func (p *Parser) legacy(b []byte) class {
 	switch {
 	case has(m, "[GC concurrent-"), has(m, "[CMS-concurrent-"):
 		if !p.rec.open {
-			return p.legacyConcurrent(m, p.at(s))
+			c := p.legacyConcurrent(m, p.at(s))
+			// A collection may begin before the concurrent thread ends its line.
+			if i := bytes.IndexByte(m, ']') + 1; i > 0 && i < len(m) && isDigit(m[i]) {
+				return p.legacy(m[i:])
+			}
+			return c
 		}
 	case has(m, "[GC"), has(m, "[Full GC"):
 		p.abandon()
