@@ -89,10 +89,12 @@ func (m *Model) body(c view.Ctx) string {
 		if w.part[w.tab] == view.MemoryClasses {
 			return view.Histogram(c, f, &w.histogram)
 		}
+		w.memory.Part = w.part[w.tab]
 		return view.Memory(c, f, &w.memory)
 	case view.TabThreads:
 		return view.Threads(c, f, &w.threads)
 	case view.TabGC:
+		w.gc.Part = w.part[w.tab]
 		return view.GC(c, f, &w.gc)
 	case view.TabClasses:
 		if w.part[w.tab] == view.ClassesLoaders {

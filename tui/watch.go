@@ -117,6 +117,7 @@ func (m *Model) ask() {
 	w.Window = m.watch.axis()
 	w.Columns = view.BucketsFor(m.watch.tab, m.watch.part[m.watch.tab], m.w)
 	w.Series = view.SeriesFor(m.watch.tab, m.watch.part[m.watch.tab])
+	w.GCStats = view.WantsGCStats(m.watch.tab, m.watch.part[m.watch.tab])
 	switch f := m.watch.frozen; {
 	case m.watch.to.OK:
 		w.To = m.watch.to
@@ -211,6 +212,9 @@ func (m *Model) keep(f *probes.Frame) {
 	}
 	mix := *w.frozen
 	mix.From, mix.To, mix.Columns, mix.Series = f.From, f.To, f.Columns, f.Series
+	if f.GCStats != nil { // of the time up to the frozen right edge
+		mix.GCStats = f.GCStats
+	}
 	mix.VM, mix.Lost, mix.LostAt = f.VM, f.Lost, f.LostAt
 	w.frozen = &mix
 	if w.cursor.OK {

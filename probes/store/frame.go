@@ -37,7 +37,7 @@ func (s *Store) Frame(spec probes.FrameSpec) *probes.Frame {
 	s.recent(f)
 	f.Live = s.gcs.live()
 	if spec.GCStats && s.snap != nil {
-		f.GCStats = s.gcs.stats(s.snap, f.From, f.To, f.Elapsed)
+		f.GCStats = s.gcs.stats(s.snap, f.From, f.To, min(spec.To.Or(f.Elapsed), f.Elapsed))
 	}
 	return f
 }

@@ -42,14 +42,7 @@ func Spark(th *theme.Theme, buckets []series.Bucket, w int, top float64, style l
 		return ""
 	}
 	cols := fit(buckets, w)
-	if !(top > 0) || math.IsInf(top, 0) {
-		top = 0
-		for i := range cols {
-			if cols[i].N > 0 {
-				top = math.Max(top, cols[i].Max)
-			}
-		}
-	}
+	top = stripTop(cols, top)
 	var b strings.Builder
 	for i := range cols {
 		if cols[i].N == 0 {
@@ -72,18 +65,11 @@ func Bar(th *theme.Theme, w int, part, whole probes.Opt[float64], style lipgloss
 	if w <= 0 {
 		return ""
 	}
-	r := probes.Ratio(part, whole)
+	r := share(part, whole)
 	if !r.OK {
 		return th.Dim.Render(layout.Line("-", w))
 	}
-	f := math.Min(math.Max(r.V, 0), 1)
-	eighths := int(math.Round(f * float64(w*8)))
-	switch {
-	case f > 0 && eighths == 0:
-		eighths = 1
-	case f < 1 && eighths == w*8:
-		eighths--
-	}
+	eighths := fillOf(r.V, 8*w)
 	full := strings.Repeat(th.G.Bar, eighths/8)
 	if eighths%8 > 0 {
 		full += th.G.BarParts[eighths%8-1]

@@ -59,6 +59,7 @@ func Frame(o Options) *probes.Frame {
 	for id, r := range b.rings {
 		f.Series[id] = r.Reduce(f.From, f.To, f.Columns)
 	}
+	f.GCStats = statistics(&f)
 	return &f
 }
 
@@ -97,6 +98,7 @@ type builder struct {
 	alloc       int64
 	cpu, busy   time.Duration
 	eden, old   float64
+	floor       probes.Floor
 }
 
 func (b *builder) add(id probes.SeriesID, at time.Duration, v probes.Opt[float64]) {
@@ -120,11 +122,13 @@ func (b *builder) run() {
 	for i := 0; i <= b.o.Seconds; i++ {
 		s := b.sample(i)
 		s.VM = vm
+		s.Ages = b.ages(s)
 		snap := probes.Derive(prev, s)
 		b.record(snap)
 		prev, f.Snap = s, snap
 	}
 	f.VM = vm
+	f.Live = b.live()
 	f.Health = b.health()
 	f.Recent = map[int]probes.Opt[float64]{}
 	for _, c := range f.Snap.GC.Collectors {
@@ -252,6 +256,7 @@ func (b *builder) collect(at time.Duration, wall time.Time, kind probes.Collecto
 	e := probes.Event{Kind: probes.EventGC, Wall: wall, Elapsed: at, Duration: d, GC: &probes.GCEvent{Collector: name, Kind: kind, Cause: cause, N: 1, Pause: true, Before: probes.Some(before), After: probes.Some(after)}}
 	if b.young%17 == 3 {
 		e.GC.N = 2
+		b.young++
 	}
 	if b.o.Algorithm == probes.GCShenandoah {
 		e.GC.Pause, e.GC.Collector, e.GC.Kind = false, "Shenandoah", probes.KindConcurrent
@@ -259,6 +264,7 @@ func (b *builder) collect(at time.Duration, wall time.Time, kind probes.Collecto
 		b.add(probes.SeriesGCPause, at, probes.Some(float64(d)/float64(time.Millisecond)))
 	}
 	b.f.Events = append(b.f.Events, e)
+	b.generations(&e, before, after)
 }
 
 // record puts a snapshot's figures into the rings, as the store does.
@@ -285,6 +291,7 @@ func (b *builder) record(s *probes.Snapshot) {
 	b.add(probes.SeriesThreadsDaemon, at, float(raw.Threads.Daemon))
 	b.add(probes.SeriesClasses, at, float(raw.Classes.Loaded))
 	b.add(probes.SeriesClassRate, at, s.Classes.Loaded)
+	b.add(probes.SeriesClassShare, at, s.Classes.Share)
 	b.add(probes.SeriesJITShare, at, s.JIT.Share)
 	b.add(probes.SeriesJITRate, at, s.JIT.Compilations)
 	for i, p := range probes.ThreadPhases {

@@ -58,6 +58,7 @@ func Findings(f *probes.Frame) []Finding {
 	}
 	findDeadlock(f, add)
 	findHeap(f, add)
+	findLive(f, add)
 	findGC(f, add)
 	findCPU(f, add)
 	findThreads(f, add)
@@ -134,10 +135,8 @@ func findGC(f *probes.Frame, add addFinding) {
 			switch {
 			case c.Kind == probes.KindFull && r.V >= fullPerMinuteBad && f.Snap.Raw.GC != nil && f.Snap.Raw.GC.Algorithm != probes.GCCMS:
 				add(LevelBad, "%.0f full GCs a minute (last cause: %s)", r.V, orDash(lastFullCause(f)))
-			case c.Kind == probes.KindYoung && r.V >= youngPerMinute && c.Share.Or(youngShare) >= youngShare:
-				if e := pool(f, probes.PoolEden); e != nil && e.Committed.OK && e.Committed.V > 0 && e.Committed.V <= smallEden {
-					add(LevelWarn, "Eden of %s collected %.0f times a minute: a larger young generation (-Xmn) would collect less often", bytesText(e.Committed.V), r.V)
-				}
+			case smallYoung(f, c, r):
+				add(LevelWarn, "Eden of %s collected %.0f times a minute: a larger young generation (-Xmn) would collect less often", bytesText(pool(f, probes.PoolEden).Committed.V), r.V)
 			}
 		}
 	}
@@ -150,6 +149,16 @@ func findGC(f *probes.Frame, add addFinding) {
 	if worst >= longPause {
 		add(LevelWarn, "longest GC pause shown: %s", durationMS(worst))
 	}
+}
+
+// smallYoung tells that a collector's rate comes of a small Eden: it is
+// collected often, and that takes time.
+func smallYoung(f *probes.Frame, c probes.CollectorRates, perMinute probes.Opt[float64]) bool {
+	if c.Kind != probes.KindYoung || !perMinute.OK || perMinute.V < youngPerMinute || c.Share.Or(youngShare) < youngShare || f.RecentSeconds < minSecondsForRate {
+		return false
+	}
+	e := pool(f, probes.PoolEden)
+	return e != nil && e.Committed.OK && e.Committed.V > 0 && e.Committed.V <= smallEden
 }
 
 func lastFullCause(f *probes.Frame) string {

@@ -10,9 +10,12 @@ import (
 	"example.com/jtop/tui/layout"
 )
 
-// GC draws the collectors, the pauses over time and the list of pauses,
-// newest first.
+// GC draws the page that the state says: the collectors, the pauses over time
+// and the list of pauses, newest first; or statistics of them.
 func GC(c Ctx, f *probes.Frame, st *GCState) string {
+	if st.Part == GCStats {
+		return Statistics(c, f, st)
+	}
 	if f == nil || f.Snap == nil || f.Snap.Raw == nil {
 		return Waiting(c, nil, nil)
 	}
@@ -148,6 +151,9 @@ func (c Ctx) pauseList(f *probes.Frame, st *GCState, h int) string {
 	if c.W >= 100 {
 		tail = max(tail, 17) // room for what a collection freed
 	}
+	if c.W >= 130 {
+		tail = 38 // and promoted
+	}
 	flex := max(c.W-51-tail, 10)
 	collW, causeW := clamp(flex/3, 6, 30), 0
 	causeW = max(flex-collW, 4)
@@ -187,6 +193,9 @@ func (c Ctx) pauseList(f *probes.Frame, st *GCState, h int) string {
 			c.padLeft(bytesOpt(g.Before), 9) + " -> " + c.padLeft(bytesOpt(g.After), 9)
 		if free, ok := freed(g); ok && c.W >= 100 {
 			row += c.dim("  " + free)
+			if g.Promoted.OK && c.W >= 130 {
+				row += c.dim(", promoted " + bytesText(g.Promoted.V))
+			}
 		}
 		out = append(out, c.pad(row, c.W))
 	}

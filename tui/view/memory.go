@@ -41,8 +41,12 @@ func memoryList(f *probes.Frame) []memoryRow {
 
 func memoryRows(f *probes.Frame) int { return len(memoryList(f)) }
 
-// Memory draws the pools with their figures and a chart of the chosen one.
+// Memory draws the page that the state says: the pools with their figures and
+// a chart of the chosen one, or another view of the memory.
 func Memory(c Ctx, f *probes.Frame, st *MemoryState) string {
+	if st.Part == MemorySpaces {
+		return Spaces(c, f)
+	}
 	if f == nil || f.Snap == nil || f.Snap.Raw == nil {
 		return Waiting(c, nil, nil)
 	}

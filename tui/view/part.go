@@ -52,7 +52,8 @@ type page struct {
 
 // pages is the parts that each tab has, in the order of its bar.
 var pages = map[Tab][]page{
-	TabMemory:  {{MemoryPools, "Pools"}, {MemoryClasses, "Histogram"}},
+	TabMemory:  {{MemoryPools, "Pools"}, {MemorySpaces, "Spaces"}, {MemoryClasses, "Histogram"}},
+	TabGC:      {{GCPauses, "Pauses"}, {GCStats, "Statistics"}},
 	TabClasses: {{ClassesLoading, "Loading"}, {ClassesLoaders, "Loaders"}},
 }
 

@@ -10,7 +10,7 @@ var pools = []probes.PoolID{probes.PoolEden, probes.PoolSurvivor0, probes.PoolSu
 	probes.PoolHeap, probes.PoolMetaspace, probes.PoolClassSpace, probes.PoolCodeCache}
 
 // SeriesFor names the series that a part of a tab draws, for the frame's spec.
-func SeriesFor(t Tab, _ Part) []probes.SeriesID {
+func SeriesFor(t Tab, part Part) []probes.SeriesID {
 	switch t {
 	case TabOverview:
 		return []probes.SeriesID{probes.SeriesHeapUsed, probes.SeriesHeapCommitted, probes.SeriesHeapMax, probes.SeriesCPUShare, probes.SeriesCPUHost,
@@ -19,6 +19,9 @@ func SeriesFor(t Tab, _ Part) []probes.SeriesID {
 		out := []probes.SeriesID{probes.SeriesHeapUsed, probes.SeriesHeapCommitted, probes.SeriesHeapMax}
 		for _, p := range pools {
 			out = append(out, probes.PoolUsed(p), probes.PoolCommitted(p), probes.PoolMax(p))
+		}
+		if part == MemorySpaces {
+			out = append(out, probes.SeriesGCShare, probes.SeriesClassShare, probes.SeriesJITShare)
 		}
 		return out
 	case TabThreads:
@@ -37,6 +40,9 @@ func SeriesFor(t Tab, _ Part) []probes.SeriesID {
 	}
 	return nil
 }
+
+// WantsGCStats tells a page that draws statistics of collections.
+func WantsGCStats(t Tab, part Part) bool { return t == TabGC && part == GCStats }
 
 // BucketsFor tells how many buckets a tab's charts want on a screen w cells
 // wide: two to a cell of the plot, for the Overview's charts lie two abreast.

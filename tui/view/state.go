@@ -33,9 +33,13 @@ type Listing interface {
 	Reverse()
 }
 
-// MemoryState is the Memory tab's: which row's chart is drawn. Row 0 is the
-// heap as a whole, row i the pool i-1 of the frame.
-type MemoryState struct{ Cursor int }
+// MemoryState is the Memory tab's: its page, and on the page of pools which
+// row's chart is drawn. Row 0 is the heap as a whole, row i the pool i-1 of the
+// frame.
+type MemoryState struct {
+	Part   Part
+	Cursor int
+}
 
 // Move steps the chosen row by n, within the rows that f has.
 func (s *MemoryState) Move(f *probes.Frame, n int) {
@@ -82,12 +86,23 @@ func (s *ThreadsState) Fold() bool {
 // ScrollBy moves the open stack by n lines; the view stops it at the ends.
 func (s *ThreadsState) ScrollBy(n int) { s.Scroll = max(s.Scroll+n, 0) }
 
-// GCState is the GC tab's: the first pause of the list that is shown, counted
-// from the newest.
-type GCState struct{ Scroll int }
+// GCState is the GC tab's: its page, the first pause of the list that is
+// shown, counted from the newest, and the first line of the statistics.
+type GCState struct {
+	Part   Part
+	Scroll int
+	Line   int
+}
 
-// ScrollBy moves the list by n pauses; the view stops it at the ends.
-func (s *GCState) ScrollBy(n int) { s.Scroll = max(s.Scroll+n, 0) }
+// ScrollBy moves the list by n pauses, or the statistics by n lines; the view
+// stops it at the ends.
+func (s *GCState) ScrollBy(n int) {
+	if s.Part == GCStats {
+		s.Line = max(s.Line+n, 0)
+		return
+	}
+	s.Scroll = max(s.Scroll+n, 0)
+}
 
 // VMState is the VM tab's: the first line that is shown.
 type VMState struct{ Scroll int }

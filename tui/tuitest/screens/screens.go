@@ -73,6 +73,10 @@ func All() []Screen {
 		return func(c view.Ctx, f *probes.Frame) string { s := st; return view.Threads(c, f, &s) }
 	}
 	gc := func(c view.Ctx, f *probes.Frame) string { return view.GC(c, f, &view.GCState{}) }
+	spaces := func(c view.Ctx, f *probes.Frame) string {
+		return view.Memory(c, f, &view.MemoryState{Part: view.MemorySpaces})
+	}
+	stats := func(c view.Ctx, f *probes.Frame) string { return view.GC(c, f, &view.GCState{Part: view.GCStats}) }
 	classes := func(c view.Ctx, f *probes.Frame) string { return view.Classes(c, f) }
 	vm := func(c view.Ctx, f *probes.Frame) string { return view.VM(c, f, &view.VMState{}) }
 	vmUnread := func(c view.Ctx, f *probes.Frame) string {
@@ -123,6 +127,14 @@ func All() []Screen {
 		tab("memory", view.TabMemory, O{}, memory(1)),
 		tab("memory_metaspace", view.TabMemory, O{}, memory(6)),
 		tab("memory_zgc", view.TabMemory, O{Algorithm: probes.GCZ}, memory(0)),
+		page("memory_spaces", view.TabMemory, view.MemorySpaces, O{}, spaces),
+		page("memory_spaces_g1", view.TabMemory, view.MemorySpaces, O{Algorithm: probes.GCG1}, spaces),
+		page("memory_spaces_parallel", view.TabMemory, view.MemorySpaces, O{Algorithm: probes.GCParallel}, spaces),
+		page("memory_spaces_zgc", view.TabMemory, view.MemorySpaces, O{Algorithm: probes.GCZ}, spaces),
+		page("memory_spaces_shenandoah", view.TabMemory, view.MemorySpaces, O{Algorithm: probes.GCShenandoah}, spaces),
+		page("memory_spaces_unknown", view.TabMemory, view.MemorySpaces, O{Unknown: true}, spaces),
+		page("memory_spaces_problems", view.TabMemory, view.MemorySpaces, O{Problems: true}, spaces),
+		page("memory_spaces_hostile", view.TabMemory, view.MemorySpaces, O{Hostile: true}, spaces),
 		tab("threads", view.TabThreads, O{Threads: 40}, threads(view.ThreadsState{})),
 		tab("threads_open", view.TabThreads, O{Threads: 40}, threads(open)),
 		tab("threads_deadlock", view.TabThreads, O{Threads: 14, Deadlock: true}, threads(view.ThreadsState{})),
@@ -130,6 +142,11 @@ func All() []Screen {
 		tab("threads_none", view.TabThreads, O{Threads: -1}, threads(view.ThreadsState{})),
 		tab("gc", view.TabGC, O{}, gc),
 		tab("gc_shenandoah", view.TabGC, O{Algorithm: probes.GCShenandoah}, gc),
+		page("gc_statistics", view.TabGC, view.GCStats, O{Seconds: 2400}, stats),
+		page("gc_statistics_shenandoah", view.TabGC, view.GCStats, O{Algorithm: probes.GCShenandoah}, stats),
+		page("gc_statistics_unknown", view.TabGC, view.GCStats, O{Unknown: true}, stats),
+		page("gc_statistics_problems", view.TabGC, view.GCStats, O{Problems: true}, stats),
+		page("gc_statistics_hostile", view.TabGC, view.GCStats, O{Hostile: true}, stats),
 		tab("classes", view.TabClasses, O{}, classes),
 		tab("vm", view.TabVM, O{Container: true}, vm),
 		tab("vm_unread", view.TabVM, O{}, vmUnread),

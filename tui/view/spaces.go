@@ -1,0 +1,155 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+
+	"example.com/jtop/probes"
+	"example.com/jtop/tui/layout"
+)
+
+// Spaces draws the memory spaces to scale side by side, their figures, strips
+// of them over time, and how objects age: what Visual GC shows.
+func Spaces(c Ctx, f *probes.Frame) string {
+	if f == nil || f.Snap == nil || f.Snap.Raw == nil {
+		return Waiting(c, nil, nil)
+	}
+	all := spacesOf(f)
+	if len(all) == 0 {
+		text := c.dim("no spaces known yet")
+		if p := problemOf(f, "counters", "heap_info"); p != nil {
+			text = strings.Join(c.problemLines(p, c.W), "\n")
+		}
+		return c.lines(text)
+	}
+	head := c.pad(c.edenStory(f), c.W)
+	h := c.H - 1
+	switch {
+	case c.W >= 150: // three columns
+		w := layout.Columns(c.W, 5, 4, 4)
+		return c.lines(head, layout.JoinH(c.size(w[0]-1, h).spaceColumn(f, all), c.size(w[1]-1, h).strips(f), layout.Fit(" ", 1, h), c.size(w[2], h).agesColumn(f)))
+	case twoAbreast(c.W):
+		w := layout.Columns(c.W, 1, 1)
+		right := c.size(w[1]-1, h)
+		ages := right.ages(f, clamp(h/3, 3, 18))
+		strips := right.size(right.W, h-len(ages)-1).strips(f)
+		return c.lines(head, layout.JoinH(c.size(w[0], h).spaceColumn(f, all), layout.Fit(" ", 1, h), layout.JoinV(strips, strings.Repeat(" ", right.W), strings.Join(ages, "\n"))))
+	}
+	map1 := c.size(c.W, min(h, max(h*2/3, 12))).spaceColumn(f, all)
+	rest := c.size(c.W, h-strings.Count(map1, "\n")-1)
+	return c.lines(head, map1, rest.strips(f))
+}
+
+// edenStory says how fast Eden fills and what follows from it.
+func (c Ctx) edenStory(f *probes.Frame) string {
+	e := pool(f, probes.PoolEden)
+	if e == nil {
+		return c.spacesNote(f)
+	}
+	text := "Eden " + c.strong(bytesOpt(e.Committed))
+	fill := probes.Ratio(probes.Float(e.Committed), f.Snap.Heap.Allocation)
+	if fill.OK {
+		text += " at " + rateOpt(f.Snap.Heap.Allocation) + ": full every " + seconds(fill.V)
+	}
+	for _, k := range f.Snap.GC.Collectors {
+		if r := f.Recent[k.Index]; k.Kind == probes.KindYoung && r.OK {
+			word := fmt.Sprintf("%.0f young collections a minute", r.V)
+			if r.V < 9.5 {
+				word = fmt.Sprintf("%.1f young collections a minute", r.V)
+			}
+			if smallYoung(f, k, r) {
+				word = c.Th.Warn.Render(word + " " + c.Th.G.Warn + " small Eden: more -Xmn, fewer of them")
+			}
+			text += ", " + word
+		}
+	}
+	return text
+}
+
+// seconds is a time between collections.
+func seconds(s float64) string {
+	switch {
+	case s < 9.95:
+		return fmt.Sprintf("%.2g s", s)
+	case s < 120:
+		return fmt.Sprintf("%.0f s", s)
+	case s < 7200:
+		return fmt.Sprintf("%.0f min", s/60)
+	}
+	return fmt.Sprintf("%.0f h", s/3600)
+}
+
+// spacesNote says what spaces a collector without Eden has.
+func (c Ctx) spacesNote(f *probes.Frame) string {
+	if f.Snap.Raw.GC == nil {
+		return c.dim("spaces of a collector that is not known")
+	}
+	a := f.Snap.Raw.GC.Algorithm
+	switch a {
+	case probes.GCZGenerational:
+		return c.strong(string(a)) + c.dim("  two generations of pages that share one heap; their sizes move at collections")
+	case probes.GCZ:
+		return c.strong(string(a)) + c.dim("  one heap without generations")
+	case probes.GCShenandoahGen:
+		return c.strong(string(a)) + c.dim("  its counters tell the heap as a whole, not its generations")
+	case probes.GCShenandoah:
+		return c.strong(string(a)) + c.dim("  one heap of regions without generations")
+	case probes.GCEpsilon:
+		return c.strong(string(a)) + c.dim("  one heap that is never collected")
+	}
+	return c.strong(orDash(string(a))) + c.dim("  its spaces are told as far as the JVM does")
+}
+
+// spaceColumn is the map and the table under it.
+func (c Ctx) spaceColumn(f *probes.Frame, all []space) string {
+	table := c.spaceTable(f, all)
+	room := c.H - len(table)
+	if room < 4 {
+		return layout.Fit(strings.Join(table, "\n"), c.W, c.H)
+	}
+	return layout.Fit(c.spaceMap(all, min(room, 24))+"\n"+strings.Join(table, "\n"), c.W, c.H)
+}
+
+// spaceTable is the figures, and how old those are that move at collections.
+func (c Ctx) spaceTable(f *probes.Frame, all []space) []string {
+	figW := 10
+	if c.W < 44 {
+		figW = 9
+	}
+	nameW := clamp(c.W-3*figW, 6, 24)
+	pct := c.W >= nameW+3*figW+8
+	head := c.pad("SPACE", nameW) + c.padLeft("USED", figW) + c.padLeft("COMMIT", figW) + c.padLeft("RESERVED", figW)
+	if pct {
+		head += c.padLeft("USE", 8)
+	}
+	out := []string{c.pad(c.Th.Header.Render(head), c.W)}
+	var old []string
+	oldest, source := "", ""
+	for _, s := range all {
+		if s.rest {
+			continue
+		}
+		row := c.pad(s.name, nameW) + c.padLeft(bytesOpt(s.used), figW) + c.padLeft(bytesOpt(s.committed), figW) + c.padLeft(bytesOpt(s.max), figW)
+		if pct {
+			row += c.padLeft(percentOpt(ratioPercent(s.used, s.committed)), 8)
+		}
+		out = append(out, c.pad(row, c.W))
+		if a := age(f.Wall, s.asOf); a != "" {
+			old = append(old, s.short)
+			oldest, source = a, s.source
+		}
+	}
+	if h := f.Snap.Raw.Heap; h != nil {
+		row := c.pad("Heap", nameW) + c.padLeft(bytesOpt(h.Used), figW) + c.padLeft(bytesOpt(h.Committed), figW) + c.padLeft(bytesOpt(h.Max), figW)
+		if pct {
+			row += c.padLeft(percentOpt(ratioPercent(h.Used, h.Committed)), 8)
+		}
+		if len(all) > 1 && all[0].id != probes.PoolHeap {
+			out = append(out, c.pad(c.strong(row), c.W))
+		}
+	}
+	if len(old) > 0 {
+		out = append(out, c.pad(c.dim(asOf(source, oldest)+": "+strings.Join(old, " ")), c.W))
+	}
+	return out
+}
