@@ -91,9 +91,9 @@ func (c Ctx) spacesNote(f *probes.Frame) string {
 	case probes.GCZ:
 		return c.strong(string(a)) + c.dim("  one heap without generations")
 	case probes.GCShenandoahGen:
-		return c.strong(string(a)) + c.dim("  its counters tell the heap as a whole, not its generations")
+		return c.strong(string(a)) + c.dim("  counters of the heap as a whole and of phases, not of generations and pauses")
 	case probes.GCShenandoah:
-		return c.strong(string(a)) + c.dim("  one heap of regions without generations")
+		return c.strong(string(a)) + c.dim("  one heap of regions without generations; counters of phases, not of pauses")
 	case probes.GCEpsilon:
 		return c.strong(string(a)) + c.dim("  one heap that is never collected")
 	}

@@ -37,7 +37,7 @@ func TestSpacesOfEveryCollector(t *testing.T) {
 		"jdk25-parallel": append(young, "keeps no table of ages"),
 		"jdk25-g1":       append(g1, "5.0 MB aged"),
 		"jdk25-zgen":     {"Young", "Old", "two generations of pages"},
-		"jdk25-shengen":  {"Heap", "the heap as a whole", "no counter of it"},
+		"jdk25-shengen":  {"Heap", "heap as a whole", "no counter of it"},
 	} {
 		for _, size := range [][2]int{{80, 20}, {120, 36}} {
 			got := spacesPage(t, file, size[0], size[1])
