@@ -155,3 +155,7 @@ func (m *Model) promptKey(a keys.Action) tea.Cmd {
 	}
 	return nil
 }
+
+// noActs tells that nothing can be asked of the target: jtop is read-only, or
+// looks at a file.
+func (m *Model) noActs() bool { return m.opt.ReadOnly || m.opt.File != "" }

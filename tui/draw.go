@@ -83,7 +83,7 @@ func (m *Model) body(c view.Ctx) string {
 		return view.Waiting(c, m.target, whyWaiting(f))
 	}
 	c.Buckets, c.Cursor, c.Window = f.Columns, w.cursor, w.axis()
-	c.Ask = probes.Some(!m.opt.ReadOnly)
+	c.Ask = probes.Some(!m.noActs())
 	switch w.tab {
 	case view.TabMemory:
 		if w.part[w.tab] == view.MemoryClasses {
@@ -148,7 +148,7 @@ func (m *Model) header() view.HeaderInfo {
 
 func (m *Model) footer() view.FooterInfo {
 	f := view.FooterInfo{Toast: m.toast.text, Kind: m.toast.kind, Typing: m.filtering()}
-	for _, l := range keys.Footer(m.opt.ReadOnly, m.scopes()...) {
+	for _, l := range keys.Footer(m.noActs(), m.scopes()...) {
 		f.Hints = append(f.Hints, view.Hint{Key: l.Key, Text: l.Text})
 	}
 	if m.table() != nil {
@@ -164,7 +164,7 @@ func (m *Model) footer() view.FooterInfo {
 // help is the keys of the screen under the overlay.
 func (m *Model) help() []view.HelpGroup {
 	var out []view.HelpGroup
-	for _, g := range keys.Help(m.opt.ReadOnly, m.under()...) {
+	for _, g := range keys.Help(m.noActs(), m.under()...) {
 		hg := view.HelpGroup{Title: g.Title}
 		for _, l := range g.Lines {
 			hg.Hints = append(hg.Hints, view.Hint{Key: l.Key, Text: l.Text})

@@ -34,6 +34,9 @@ func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 		}
 		return nil
 	}
+	if e.Acts && m.opt.File != "" {
+		return m.say(view.ToastWarn, "this is a file: no JVM is behind it that could be asked")
+	}
 	if e.Acts && m.opt.ReadOnly {
 		return m.say(view.ToastWarn, "read-only: "+e.Binding.Help().Desc+" is off (started with --readonly)")
 	}

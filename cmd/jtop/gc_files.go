@@ -38,7 +38,7 @@ func runGC(ctx context.Context, e *env, args []string) error {
 		}
 		return runGCLive(ctx, e, args)
 	}
-	f := newFlags("gc")
+	f := e.opts.flags("gc") // --screen has the screen's own flags
 	asJSON := f.Bool("json", false, "")
 	onScreen := f.Bool("screen", false, "")
 	words, err := parse(f, args)

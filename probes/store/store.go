@@ -17,9 +17,9 @@ import (
 const (
 	Points    = 3600 // readings per series: an hour at 1 Hz
 	MaxEvents = 500  // newest events
-	// maxStep is the longest time between two readings that is still drawn as
+	// MaxStep is the longest time between two readings that is still drawn as
 	// one line; a longer one (a suspended machine, a stalled source) is a gap.
-	maxStep = 3500 * time.Millisecond
+	MaxStep = 3500 * time.Millisecond
 	recent  = time.Minute // over which collections a minute are counted
 )
 
@@ -46,7 +46,8 @@ type Store struct {
 	stops  stops
 	alloc  threads.Allocation
 
-	points int // readings per series
+	points int           // readings per series
+	step   time.Duration // the longest time between two that is drawn as one line
 	rings  map[probes.SeriesID]*series.Ring
 	events []probes.Event
 	gcs    collections
@@ -57,13 +58,15 @@ type Store struct {
 }
 
 // New returns an empty store.
-func New() *Store { return Sized(Points) }
+func New() *Store { return Sized(Points, MaxStep) }
 
-// Sized returns an empty store that keeps that many readings per series: a
-// file is looked at as a whole, however long it is.
-func Sized(points int) *Store {
+// Sized returns an empty store that keeps that many readings per series, and
+// draws those closer together than step as one line: a file is looked at as a
+// whole, however long it is.
+func Sized(points int, step time.Duration) *Store {
 	return &Store{
 		points:  max(points, 2),
+		step:    step,
 		changed: make(chan struct{}),
 		rings:   make(map[probes.SeriesID]*series.Ring),
 		health:  make(map[string]probes.SourceHealth),
@@ -220,7 +223,7 @@ func (s *Store) record(n *probes.Snapshot) {
 	at := c.Elapsed
 	add := func(id probes.SeriesID, v probes.Opt[float64]) {
 		if v.OK {
-			s.ring(id, maxStep).Add(at, v.V)
+			s.ring(id, s.step).Add(at, v.V)
 		} else if r := s.rings[id]; r != nil {
 			r.Gap(at)
 		}
@@ -295,7 +298,7 @@ func (s *Store) threadRows() []probes.ThreadRow {
 	var dt time.Duration
 	if s.cpuIs != nil {
 		is = s.cpuIs.ThreadCPU
-		if s.cpuWas != nil && s.cpuIs.Elapsed-s.cpuWas.Elapsed <= maxStep {
+		if s.cpuWas != nil && s.cpuIs.Elapsed-s.cpuWas.Elapsed <= MaxStep {
 			was, dt = s.cpuWas.ThreadCPU, s.cpuIs.Elapsed-s.cpuWas.Elapsed
 		}
 	}

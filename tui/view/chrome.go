@@ -44,7 +44,10 @@ func Header(c Ctx, h HeaderInfo) string {
 	}
 	left := c.Th.Title.Render("jtop")
 	if j != nil {
-		left += "  " + c.strong(orDash(j.Name)) + c.dim(fmt.Sprintf(" %d", j.PID))
+		left += "  " + c.strong(orDash(j.Name))
+		if j.PID != 0 { // a log does not say it
+			left += c.dim(fmt.Sprintf(" %d", j.PID))
+		}
 		jdk, gc := j.JDK, j.GC
 		if h.Frame != nil && h.Frame.VM != nil && h.Frame.VM.Version != "" {
 			jdk = h.Frame.VM.Version

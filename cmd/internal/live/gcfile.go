@@ -8,55 +8,44 @@ import (
 )
 
 // GCFile makes a session of a finished GC log: its pauses as events, and what
-// they say of the heap as samples, one before and one after each. Add its
+// they say of the heap as a sample a second, like those of a live JVM. Add its
 // events in their order.
 type GCFile struct {
-	name  string
-	recs  []probes.Record
-	first gclog.Event // where time begins
-	any   bool
-	run   int
-	last  time.Duration // end of the latest pause
-	used  probes.Opt[int64]
-	alloc int64
-	gc    probes.GCSample
-	index map[string]int // collectors by name
+	name   string
+	pauses []pauseOf
+	first  gclog.Event // where time begins
+	any    bool
+	last   time.Duration // end of the latest pause
+}
+
+// pauseOf is a pause with what is drawn of it.
+type pauseOf struct {
+	ev                          probes.Event
+	run                         int
+	heap, eden, surv, old, meta gclog.Space
 }
 
 // NewGCFile returns an empty one; name is said in the events.
-func NewGCFile(name string) *GCFile {
-	return &GCFile{name: probes.Clean(name), index: map[string]int{}}
-}
+func NewGCFile(name string) *GCFile { return &GCFile{name: probes.Clean(name)} }
 
-// maxFileEvents bounds what is put on the screen: 200,000 pauses are about
-// 300 MB of samples. The report counts all of them.
-const maxFileEvents = 200_000
+// maxPauses bounds what is put on the screen; the report counts all of them.
+const maxPauses = 500_000
 
 // Add takes the next event of the log.
 func (g *GCFile) Add(e *gclog.Event) {
 	at, ok := g.elapsed(e)
-	if !ok || len(g.recs) >= 3*maxFileEvents {
+	if !ok || len(g.pauses) == maxPauses {
 		return
 	}
 	ev, ok := e.Session(at, g.name)
 	if !ok {
 		return
 	}
-	if e.Run != g.run { // another start of the JVM: its counts begin anew
-		g.run, g.used, g.gc, g.index = e.Run, probes.None[int64](), probes.GCSample{}, map[string]int{}
+	if ev.Wall.IsZero() {
+		ev.Wall = g.wall(at)
 	}
-	if d := e.Heap.Before; d.OK && g.used.OK && d.V > g.used.V {
-		g.alloc += d.V - g.used.V
-	}
-	g.sample(e, at, e.Heap.Before, e.Eden.Before, e.Survivor.Before, e.Old.Before)
-	g.count(e, ev)
-	g.recs = append(g.recs, probes.Record{Event: &ev})
-	end := at + e.Duration.V
-	if e.Heap.After.OK {
-		g.used = e.Heap.After
-	}
-	g.sample(e, end, e.Heap.After, e.Eden.After, e.Survivor.After, e.Old.After)
-	g.last = end
+	g.pauses = append(g.pauses, pauseOf{ev: ev, run: e.Run, heap: e.Heap, eden: e.Eden, surv: e.Survivor, old: e.Old, meta: e.Metaspace})
+	g.last = at + e.Duration.V
 }
 
 // elapsed is the time since the first event, by the log's own stamps.
@@ -65,7 +54,7 @@ func (g *GCFile) elapsed(e *gclog.Event) (time.Duration, bool) {
 		return 0, false
 	}
 	if !g.any {
-		g.first, g.any, g.run = *e, true, e.Run
+		g.first, g.any = *e, true
 	}
 	d := g.last
 	switch {
@@ -85,53 +74,101 @@ func (g *GCFile) wall(at time.Duration) time.Time {
 	return g.first.Wall.Add(at)
 }
 
-func (g *GCFile) count(e *gclog.Event, ev probes.Event) {
-	g.gc.Algorithm = algorithmOf(e.Collector)
-	i, ok := g.index[ev.GC.Collector]
-	if !ok {
-		i = len(g.gc.Collectors)
-		g.index[ev.GC.Collector] = i
-		g.gc.Collectors = append(g.gc.Collectors, probes.CollectorSample{Index: i, Name: ev.GC.Collector, Kind: ev.GC.Kind, Pauses: true})
-	}
-	c := &g.gc.Collectors[i]
-	c.Count++
-	c.Time += ev.Duration
-	g.gc.Cause, g.gc.LastCause = "No GC", ev.GC.Cause
-}
-
-func (g *GCFile) sample(e *gclog.Event, at time.Duration, heap, eden, survivor, old probes.Opt[int64]) {
-	s := &probes.Sample{Wall: g.wall(at), Elapsed: at, Alloc: &probes.AllocSample{Bytes: g.alloc, Method: "GC log"}}
-	if heap.OK {
-		s.Heap = &probes.HeapSample{Used: heap, Committed: e.Heap.Capacity, Source: "GC log"}
-	}
-	pool := func(id probes.PoolID, name string, used, committed probes.Opt[int64]) {
-		if used.OK {
-			s.Pools = append(s.Pools, probes.PoolSample{ID: id, Name: name, InHeap: id != probes.PoolMetaspace, Used: used, Committed: committed, Source: "GC log"})
-		}
-	}
-	pool(probes.PoolEden, "Eden", eden, e.Eden.Capacity)
-	pool(probes.PoolSurvivor, "Survivor", survivor, e.Survivor.Capacity)
-	pool(probes.PoolOld, "Old", old, e.Old.Capacity)
-	pool(probes.PoolMetaspace, "Metaspace", e.Metaspace.After, e.Metaspace.Capacity)
-	gc := g.gc
-	gc.Collectors = append([]probes.CollectorSample(nil), g.gc.Collectors...)
-	s.GC = &gc
-	g.recs = append(g.recs, probes.Record{Sample: s})
-}
-
 // Replay is the session; nil where the log has nothing that can be put on a
 // time axis.
 func (g *GCFile) Replay(f gclog.Facts, tool string) *Replay {
-	if len(g.recs) == 0 {
+	if len(g.pauses) == 0 {
 		return nil
 	}
-	meta := probes.Meta{Started: g.wall(0), Tool: tool, JVM: probes.JVM{Name: g.name, GC: algorithmOf(f.Collector)}}
-	for _, r := range g.recs {
-		if r.Sample != nil && r.Sample.Heap != nil {
-			r.Sample.Heap.Max = f.MaxHeap
+	alg := algorithmOf(f.Collector)
+	meta := probes.Meta{Started: g.wall(0), Tool: tool, JVM: probes.JVM{Name: g.name, GC: alg}}
+	step := max(time.Second, g.last/3600)
+	t := gcTicks{alg: alg, maxHeap: f.MaxHeap}
+	var recs []probes.Record
+	next := 0
+	for at := time.Duration(0); ; at += step {
+		at = min(at, g.last)
+		for ; next < len(g.pauses) && g.pauses[next].ev.Elapsed+g.pauses[next].ev.Duration <= at; next++ {
+			t.add(&g.pauses[next])
+			recs = append(recs, probes.Record{Event: &g.pauses[next].ev})
+		}
+		var coming *pauseOf
+		if next < len(g.pauses) {
+			coming = &g.pauses[next]
+		}
+		recs = append(recs, probes.Record{Sample: t.sample(g.wall(at), at, coming)})
+		if at == g.last {
+			return Records(meta, recs, 3*step)
 		}
 	}
-	return Records(meta, g.recs)
+}
+
+// gcTicks is the state between two samples.
+type gcTicks struct {
+	alg     probes.Algorithm
+	maxHeap probes.Opt[int64]
+	was     *pauseOf // the latest pause
+	alloc   int64    // up to its end
+	gc      probes.GCSample
+	index   map[string]int // collectors by name
+}
+
+func (t *gcTicks) add(p *pauseOf) {
+	if t.was == nil || t.was.run != p.run { // another start of the JVM: its counts begin anew
+		t.gc, t.index, t.was = probes.GCSample{Algorithm: t.alg}, map[string]int{}, nil
+	}
+	t.alloc += t.allocated(p)
+	c := p.ev.GC
+	i, ok := t.index[c.Collector]
+	if !ok {
+		i = len(t.gc.Collectors)
+		t.index[c.Collector] = i
+		t.gc.Collectors = append(t.gc.Collectors, probes.CollectorSample{Index: i, Name: c.Collector, Kind: c.Kind, Pauses: true})
+	}
+	t.gc.Collectors[i].Count++
+	t.gc.Collectors[i].Time += p.ev.Duration
+	t.gc.Cause, t.gc.LastCause = "No GC", c.Cause
+	t.was = p
+}
+
+// allocated is the heap's growth from the latest pause to the next one.
+func (t *gcTicks) allocated(next *pauseOf) int64 {
+	if t.was == nil || next == nil || t.was.run != next.run || !t.was.heap.After.OK || !next.heap.Before.OK {
+		return 0
+	}
+	return max(next.heap.Before.V-t.was.heap.After.V, 0)
+}
+
+// sample is what the log says of a moment: the heap between two pauses grows
+// evenly from what the first left to what the second found.
+func (t *gcTicks) sample(wall time.Time, at time.Duration, next *pauseOf) *probes.Sample {
+	s := &probes.Sample{Wall: wall, Elapsed: at}
+	if t.was == nil {
+		return s
+	}
+	from := t.was.ev.Elapsed + t.was.ev.Duration
+	part := 0.0
+	if next != nil && next.run == t.was.run && next.ev.Elapsed > from {
+		part = min(float64(at-from)/float64(next.ev.Elapsed-from), 1)
+	}
+	grown := int64(part * float64(t.allocated(next)))
+	gc := t.gc
+	gc.Collectors = append([]probes.CollectorSample(nil), t.gc.Collectors...)
+	s.GC = &gc
+	s.Alloc = &probes.AllocSample{Bytes: t.alloc + grown, Method: "GC log"}
+	if h := t.was.heap; h.After.OK {
+		s.Heap = &probes.HeapSample{Used: probes.Some(h.After.V + grown), Committed: h.Capacity, Max: t.maxHeap, Source: "GC log"}
+	}
+	pool := func(id probes.PoolID, name string, x gclog.Space, grown int64) {
+		if x.After.OK {
+			s.Pools = append(s.Pools, probes.PoolSample{ID: id, Name: name, InHeap: id != probes.PoolMetaspace, Used: probes.Some(x.After.V + grown), Committed: x.Capacity, Source: "GC log"})
+		}
+	}
+	pool(probes.PoolEden, "Eden", t.was.eden, grown)
+	pool(probes.PoolSurvivor, "Survivor", t.was.surv, 0)
+	pool(probes.PoolOld, "Old", t.was.old, 0)
+	pool(probes.PoolMetaspace, "Metaspace", t.was.meta, 0)
+	return s
 }
 
 // algorithmOf is the collector that a log names.

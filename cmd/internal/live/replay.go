@@ -39,7 +39,7 @@ func OpenReplay(r io.Reader, instant bool) (*Replay, error) {
 	if err != nil || first.Meta == nil {
 		return nil, errors.Join(errors.New("the recording does not begin with its target"), err)
 	}
-	p := &Replay{store: store.Sized(keep), meta: *first.Meta}
+	p := &Replay{store: store.Sized(keep, store.MaxStep), meta: *first.Meta}
 	p.store.Apply(first)
 	ctx, cancel := context.WithCancel(context.Background())
 	p.cancel = cancel
@@ -52,9 +52,10 @@ func OpenReplay(r io.Reader, instant bool) (*Replay, error) {
 }
 
 // Records puts records that were made of something else than a recording, a
-// log or dumps in files, on the screen: all of them, at once.
-func Records(meta probes.Meta, recs []probes.Record) *Replay {
-	p := &Replay{store: store.Sized(max(len(recs), store.Points)), meta: meta, cancel: func() {}}
+// log or dumps in files, on the screen: all of them, at once. Samples further
+// apart than step have a gap between them.
+func Records(meta probes.Meta, recs []probes.Record, step time.Duration) *Replay {
+	p := &Replay{store: store.Sized(max(len(recs), store.Points), step), meta: meta, cancel: func() {}}
 	p.store.Apply(probes.Record{Meta: &meta})
 	for _, r := range recs {
 		p.store.Apply(r)
