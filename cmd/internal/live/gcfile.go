@@ -1,6 +1,7 @@
 package live
 
 import (
+	"strings"
 	"time"
 
 	"example.com/jtop/probes"
@@ -119,11 +120,15 @@ func (t *gcTicks) add(p *pauseOf) {
 	}
 	t.alloc += t.allocated(p)
 	c := p.ev.GC
-	i, ok := t.index[c.Collector]
+	name := c.Collector
+	if base, mixed := strings.CutSuffix(name, " "+string(gclog.Mixed)); mixed {
+		name = base + " " + string(gclog.Young) // they empty Eden too: one count, as in the JVM's own
+	}
+	i, ok := t.index[name]
 	if !ok {
 		i = len(t.gc.Collectors)
-		t.index[c.Collector] = i
-		t.gc.Collectors = append(t.gc.Collectors, probes.CollectorSample{Index: i, Name: c.Collector, Kind: c.Kind, Pauses: true})
+		t.index[name] = i
+		t.gc.Collectors = append(t.gc.Collectors, probes.CollectorSample{Index: i, Name: name, Kind: c.Kind, Pauses: true})
 	}
 	t.gc.Collectors[i].Count++
 	t.gc.Collectors[i].Time += p.ev.Duration
