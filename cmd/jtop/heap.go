@@ -65,7 +65,7 @@ func runHeap(ctx context.Context, e *env, args []string) error {
 	var bar *progressBar
 	var progress func(done, total int64)
 	if isTerminal(e.err) {
-		bar = &progressBar{w: e.err, now: time.Now, began: time.Now()}
+		bar = &progressBar{w: e.err, size: size, now: time.Now, began: time.Now()}
 		progress = bar.show
 	}
 	d, err := hprof.Read(ctx, file, size, o, progress)
@@ -109,6 +109,7 @@ func openDump(name string) (*os.File, int64, error) {
 // progressBar draws a line that stays where it is.
 type progressBar struct {
 	w     io.Writer
+	size  int64 // of the file
 	now   func() time.Time
 	began time.Time
 	shown time.Time
@@ -129,7 +130,7 @@ func (p *progressBar) show(done, total int64) {
 	if spent := now.Sub(p.began); share > 0.02 && spent > time.Second {
 		left = ", about " + unit.Duration(time.Duration(float64(spent)*(1-share)/share)) + " left"
 	}
-	fmt.Fprintf(p.w, "\r[%s%s] %3.0f %% of %s%s\x1b[K", strings.Repeat("#", full), strings.Repeat(".", barWidth-full), 100*share, unit.Bytes(total/3), left)
+	fmt.Fprintf(p.w, "\r[%s%s] %3.0f %% of %s%s\x1b[K", strings.Repeat("#", full), strings.Repeat(".", barWidth-full), 100*share, unit.Bytes(p.size), left)
 }
 
 // clear takes the bar off the screen.

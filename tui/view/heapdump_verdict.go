@@ -26,7 +26,7 @@ func HeapVerdict(d *probes.HeapDump) []string {
 	share := func(n int64) float64 { return 100 * float64(n) / float64(d.Bytes) }
 	if len(d.Classes) > 0 {
 		c := d.Classes[0]
-		out = append(out, fmt.Sprintf("Most of one class: %s of %s (%s), in %s.", unit.Bytes(c.Bytes), c.Name, unit.Percent(share(c.Bytes)), instances(c.Instances)))
+		out = append(out, fmt.Sprintf("The biggest class: %s of %s (%s), in %s.", unit.Bytes(c.Bytes), c.Name, unit.Percent(share(c.Bytes)), instances(c.Instances)))
 	}
 	if n := d.Strings.Bytes; n.OK && share(n.V) >= verdictShare {
 		out = append(out, fmt.Sprintf("Text of strings is %s (%s).", unit.Bytes(n.V), unit.Percent(share(n.V))))
@@ -45,7 +45,7 @@ func HeapVerdict(d *probes.HeapDump) []string {
 	}
 	if len(d.Threads) > 0 {
 		if t := d.Threads[0]; share(t.Bytes) >= wasteShare {
-			out = append(out, fmt.Sprintf("Locals of thread %q refer to %s (%s).", heapThreadName(t), unit.Bytes(t.Bytes), unit.Percent(share(t.Bytes))))
+			out = append(out, fmt.Sprintf("Locals of thread \"%s\" refer to %s (%s).", heapThreadName(t), unit.Bytes(t.Bytes), unit.Percent(share(t.Bytes))))
 		}
 	}
 	return out

@@ -162,5 +162,6 @@ func All() []Screen {
 			tab(n+"_hostile", t, O{Hostile: true, Load: true, Deadlock: true, Lost: true}, bare(t)))
 	}
 	out = append(out, memoryPages()...)
+	out = append(out, heapDumps()...)
 	return append(out, overlays()...)
 }
