@@ -64,7 +64,7 @@ func readHeader(s *stream) (header, error) {
 		return h, fmt.Errorf("the dump says that an id has %d bytes; 4 and 8 are known", u4(b))
 	}
 	if ms := u8(b[4:]); ms > 0 && ms < 1<<45 {
-		h.taken = time.UnixMilli(int64(ms)).UTC()
+		h.taken = time.UnixMilli(int64(ms))
 	}
 	return h, nil
 }

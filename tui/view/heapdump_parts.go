@@ -41,7 +41,7 @@ func (c Ctx) heapSummary(d *probes.HeapDump) heapList {
 	}
 	title := c.strong("heap dump of JDK " + orDash(d.JavaVersion))
 	if d.Taken != nil {
-		title += c.dim("  taken " + d.Taken.Local().Format("2006-01-02 15:04:05"))
+		title += c.dim("  taken " + d.Taken.Format("2006-01-02 15:04:05"))
 	}
 	title += c.dim("  " + bytesText(d.FileBytes))
 	return heapList{title, "", len(lines), func(i int) string { return lines[i] }}

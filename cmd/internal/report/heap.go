@@ -86,7 +86,7 @@ func heapHead(b *strings.Builder, r HeapReport) {
 		b.WriteString(", JDK " + r.JavaVersion)
 	}
 	if r.Taken != nil {
-		b.WriteString(", taken " + r.Taken.Local().Format("2006-01-02 15:04:05 MST"))
+		b.WriteString(", taken " + r.Taken.Format("2006-01-02 15:04:05 MST"))
 	}
 	fmt.Fprintf(b, "\n%s instances, %s arrays of references, %s arrays of basic types, %s classes\n", unit.Count(r.Instances), unit.Count(r.ObjectArrays), unit.Count(r.PrimitiveArrays), unit.Count(r.ClassObjects))
 }
