@@ -37,6 +37,9 @@ func (m *Model) draw() string {
 		if m.lost() {
 			parts = append(parts, view.LostBanner(line, m.watch.frame()))
 		}
+		if m.deadlocked() {
+			parts = append(parts, view.DeadlockBanner(line, m.watch.frame()))
+		}
 	}
 	c.H = m.bodyHeight()
 	parts = append(parts, m.body(c), view.Footer(line, m.footer()))
@@ -54,6 +57,9 @@ func (m *Model) bodyHeight() int {
 		if m.lost() {
 			h--
 		}
+		if m.deadlocked() {
+			h--
+		}
 	}
 	return max(h, 0)
 }
@@ -62,6 +68,12 @@ func (m *Model) bodyHeight() int {
 func (m *Model) hasParts() bool { return m.screen == screenWatch && view.HasParts(m.watch.tab) }
 
 func (m *Model) lost() bool { f := m.watch.frame(); return f != nil && f.Lost != nil }
+
+// deadlocked tells whether the latest dump has a deadlock: a line on every tab.
+func (m *Model) deadlocked() bool {
+	f := m.watch.frame()
+	return f != nil && f.Dump != nil && len(f.Dump.Deadlocks) > 0
+}
 
 func (m *Model) body(c view.Ctx) string {
 	switch m.overlay {
@@ -92,6 +104,7 @@ func (m *Model) body(c view.Ctx) string {
 		w.memory.Part = w.part[w.tab]
 		return view.Memory(c, f, &w.memory)
 	case view.TabThreads:
+		w.threads.Part = w.part[w.tab]
 		return view.Threads(c, f, &w.threads)
 	case view.TabGC:
 		w.gc.Part = w.part[w.tab]

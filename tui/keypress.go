@@ -132,6 +132,8 @@ func (m *Model) watchKey(a keys.Action, msg tea.KeyMsg) tea.Cmd {
 	case keys.Enter:
 		if w.threads.Detail {
 			w.threads.Enter()
+		} else if p := w.part[w.tab]; w.tab == view.TabThreads && p != view.ThreadsHot {
+			w.threads.EnterPage(p, w.frame())
 		} else if m.hasThread() {
 			w.threads.Move(w.frame(), 0) // the selection is a thread, not the top row
 			w.threads.Enter()

@@ -77,7 +77,7 @@ func (m *Model) table() *table.State {
 func (w *watch) listing() view.Listing {
 	switch {
 	case w.tab == view.TabThreads:
-		return &w.threads
+		return w.threads.Listing(w.part[w.tab])
 	case w.tab == view.TabMemory && w.part[w.tab] == view.MemoryClasses:
 		return &w.histogram
 	case w.tab == view.TabClasses && w.part[w.tab] == view.ClassesLoaders:

@@ -141,6 +141,9 @@ func (m *Model) innerScopes() []keys.Scope {
 		if w.threads.Detail {
 			return []keys.Scope{keys.Threads, keys.List, keys.Watch, keys.Global, keys.Always}
 		}
+		if w.part[w.tab].Folds(w.tab) {
+			return []keys.Scope{keys.Outline, keys.Threads, keys.List, keys.Watch, keys.Global, keys.Always}
+		}
 		return []keys.Scope{keys.Threads, keys.Table, keys.List, keys.Watch, keys.Global, keys.Always}
 	case view.TabVM:
 		return []keys.Scope{keys.VM, keys.List, keys.Watch, keys.Global, keys.Always}

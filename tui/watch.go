@@ -118,6 +118,7 @@ func (m *Model) ask() {
 	w.Columns = view.BucketsFor(m.watch.tab, m.watch.part[m.watch.tab], m.w)
 	w.Series = view.SeriesFor(m.watch.tab, m.watch.part[m.watch.tab])
 	w.GCStats = view.WantsGCStats(m.watch.tab, m.watch.part[m.watch.tab])
+	w.Threads = view.ThreadsWantFor(m.watch.tab, m.watch.part[m.watch.tab], m.watch.frozen != nil)
 	switch f := m.watch.frozen; {
 	case m.watch.to.OK:
 		w.To = m.watch.to
@@ -215,6 +216,7 @@ func (m *Model) keep(f *probes.Frame) {
 	if f.GCStats != nil { // of the time up to the frozen right edge
 		mix.GCStats = f.GCStats
 	}
+	mix.Threads = frozenThreads(w.frozen, f)
 	mix.VM, mix.Lost, mix.LostAt = f.VM, f.Lost, f.LostAt
 	w.frozen = &mix
 	if w.cursor.OK {

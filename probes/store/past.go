@@ -20,7 +20,7 @@ type past struct {
 	locks   []probes.Contended
 	groups  []probes.StackGroup
 	pools   []threads.PoolSeries
-	line    *probes.Timeline // of the last frame that had one
+	line    *probes.Timeline   // of the last frame that had one
 	has     probes.ThreadsWant // which of them were made
 }
 

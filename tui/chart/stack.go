@@ -75,8 +75,8 @@ func stackBounds(lines []Line) (lo, hi float64, ok bool) {
 }
 
 // stack draws the stacked lines. A cell on the border of two is of the one
-// with more of it. Any part above 0 has a dot, so that one blocked thread of a
-// thousand is seen; what is above moves up by it.
+// with more of it. Any part above 0 has a dot, what is above moves up by it,
+// and where there is room a cell, so that one of a thousand is seen.
 func (p *plot) stack(lines []Line, sc *scale) {
 	count := make([][]int, p.w*p.h) // dots of each line in a cell
 	stackColumns(lines, p.w*p.xs, func(x int, c *stackColumn) {
@@ -100,12 +100,41 @@ func (p *plot) stack(lines []Line, sc *scale) {
 			}
 		}
 	})
-	for cell, n := range count {
-		best := 0
-		for i, k := range n {
-			if k > best {
-				best, p.owner[cell] = k, int8(i)
+	own := make([]int, len(lines)) // cells of a column
+	for x := range p.w {
+		clear(own)
+		for y := range p.h {
+			cell, best := y*p.w+x, 0
+			for i, k := range count[cell] {
+				if k > best {
+					best, p.owner[cell] = k, int8(i)
+				}
+			}
+			if best > 0 {
+				own[p.owner[cell]]++
 			}
 		}
+		for i := range own {
+			if own[i] == 0 {
+				p.show(x, i, count, own)
+			}
+		}
+	}
+}
+
+// show gives a line that owns no cell of a column the one with most of it,
+// from an owner that has others there.
+func (p *plot) show(x, line int, count [][]int, own []int) {
+	at, best := -1, 0
+	for y := range p.h {
+		cell := y*p.w + x
+		if n := count[cell]; n != nil && n[line] > best && own[p.owner[cell]] > 1 {
+			at, best = cell, n[line]
+		}
+	}
+	if at >= 0 {
+		own[p.owner[at]]--
+		own[line]++
+		p.owner[at] = int8(line)
 	}
 }

@@ -81,6 +81,7 @@ const (
 	Watch                   // a JVM's tabs
 	Parts                   // a tab that has pages
 	Threads                 // the Threads tab
+	Outline                 // a page that folds
 	Heap                    // the Memory and GC tabs
 	Classes                 // the Classes tab
 	VM                      // the VM tab
@@ -95,7 +96,7 @@ const (
 
 // title is the heading of a scope in the help and in the README.
 func (s Scope) title() string {
-	return [scopeCount]string{"Everywhere", "Everywhere", "Move", "Tables", "JVMs", "JVMs", "Tabs and charts", "Tabs and charts", "Threads", "Memory and GC", "Classes",
+	return [scopeCount]string{"Everywhere", "Everywhere", "Move", "Tables", "JVMs", "JVMs", "Tabs and charts", "Tabs and charts", "Threads", "Locks and groups", "Memory and GC", "Classes",
 		"VM", "Load", "Load form", "Filter", "Question", "Question", "Help"}[s]
 }
 
@@ -156,6 +157,9 @@ var Bindings = []Entry{
 
 	entry(Enter, Threads, k("enter"), "enter", "stack under the selected thread; again: on the whole screen", "stack"),
 	act(entry(Dump, Threads, k("r"), "r", "take a thread dump now (a short safepoint)", "dump")),
+
+	entry(Enter, Outline, k("enter"), "enter", "unfold the lock, pool or stack, or fold it", "unfold"),
+	entry(Filter, Outline, k("/"), "/", "filter while typing; !text leaves out; esc clears", "filter"),
 
 	act(entry(RunGC, Heap, k("c"), "c", "run a full collection (asks first)", "collect")),
 	act(entry(Histogram, Heap, k("h"), "h", "class histogram of all objects (asks first)", "histogram")),

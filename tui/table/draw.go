@@ -159,6 +159,9 @@ func drawRow(th *theme.Theme, cols []Column, widths []int, r *Row, selected bool
 			continue
 		}
 		text := r.Cells[i].Text
+		if cols[i].Draw != nil {
+			text = cols[i].Draw(r, widths[i])
+		}
 		if selected && strings.IndexByte(text, 0x1b) >= 0 {
 			text = ansi.Strip(text)
 		}

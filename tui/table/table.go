@@ -19,6 +19,10 @@ type Column struct {
 	// first, of equal ones the rightmost. The last column left never goes.
 	Priority int
 	Desc     bool // sorts descending first
+	// Draw makes the text of this column's cells, for w cells, of the rows on the
+	// screen alone: what is costly to draw and not worth it for thousands of rows.
+	// The cell's own text is then for the filter. nil: the cell's text is drawn.
+	Draw func(r *Row, w int) string
 }
 
 // Cell is one cell. Its text may carry SGR sequences, of a small bar for
@@ -35,6 +39,7 @@ type Cell struct {
 type Row struct {
 	Key   string // identity, unique in the table
 	Cells []Cell
+	Index int // the caller's own, for Column.Draw
 }
 
 // State is what the user did to a table: a plain value. The zero value shows

@@ -60,6 +60,7 @@ func Frame(o Options) *probes.Frame {
 		f.Series[id] = r.Reduce(f.From, f.To, f.Columns)
 	}
 	f.GCStats = statistics(&f)
+	f.Threads = threadView(&f)
 	return &f
 }
 

@@ -62,6 +62,7 @@ func Findings(f *probes.Frame) []Finding {
 	findGC(f, add)
 	findCPU(f, add)
 	findThreads(f, add)
+	findThreadLeak(f, add)
 	findLoad(f, add)
 	return append(append(by[LevelBad], by[LevelWarn]...), by[LevelNote]...)
 }
@@ -81,10 +82,16 @@ func findDeadlock(f *probes.Frame, add addFinding) {
 		for _, t := range f.Dump.Deadlocks[0].Threads {
 			names = append(names, t.Name)
 		}
-		add(LevelBad, "deadlock: %s wait for one another (3 Threads)", strings.Join(names, ", "))
+		add(LevelBad, "deadlock: %s wait for one another (3 Threads, Locks); %s", strings.Join(names, ", "), lookedFor(f))
 		return
 	}
-	add(LevelBad, "%d deadlocks: %d threads wait for one another (3 Threads)", len(f.Dump.Deadlocks), n)
+	add(LevelBad, "%d deadlocks: %d threads wait for one another (3 Threads, Locks); %s", len(f.Dump.Deadlocks), n, lookedFor(f))
+}
+
+// lookedFor says how old what dumps tell is, and why: they cost the target a
+// stop, and are taken while they are looked at only.
+func lookedFor(f *probes.Frame) string {
+	return dumpAge(f) + ": deadlocks are looked for while the Threads tab is open"
 }
 
 func findHeap(f *probes.Frame, add addFinding) {

@@ -53,6 +53,11 @@ type ThreadsState struct {
 	Open   bool // the selected thread's stack is unfolded under its row
 	Detail bool // it fills the screen
 	Scroll int  // first line of the stack that is shown
+	Part   Part // the page; set before it is drawn
+
+	Timeline TimelineState
+	Locks    LocksState
+	Groups   GroupsState
 
 	rows rowCache
 }

@@ -45,12 +45,7 @@ type rowCache struct {
 }
 
 // threadKey is a thread's identity from dump to dump.
-func threadKey(r *probes.ThreadRow) string {
-	if r.NID != 0 {
-		return "n" + strconv.FormatInt(r.NID, 10)
-	}
-	return "i" + strconv.FormatInt(r.ID, 10) + "/" + r.Name
-}
+func threadKey(r *probes.ThreadRow) string { return r.Key() }
 
 func (st *ThreadsState) tableRows(c *Ctx, f *probes.Frame) []table.Row {
 	if len(f.Rows) == 0 {

@@ -15,15 +15,22 @@ func Threads(c Ctx, f *probes.Frame, st *ThreadsState) string {
 	if f == nil || f.Snap == nil || f.Snap.Raw == nil {
 		return Waiting(c, nil, nil)
 	}
+	if !st.Detail {
+		switch st.Part {
+		case ThreadsTimeline:
+			return c.threadsTimeline(f, &st.Timeline)
+		case ThreadsLocks:
+			return c.threadsLocks(f, &st.Locks)
+		case ThreadsGroups:
+			return c.threadsGroups(f, &st.Groups)
+		}
+	}
 	top := []string{c.threadCounts(f)}
 	if c.H >= 4 {
 		top = append(top, c.stateCounts(f))
 	}
 	if c.H >= 6 {
 		top = append(top, c.dumpLine(f))
-	}
-	if d := c.deadlockLines(f); c.H >= 8 {
-		top = append(top, d[:min(len(d), max(c.H/3, 1))]...)
 	}
 	rest := c.H - len(top)
 	if st.Detail {
@@ -92,20 +99,6 @@ func stateWord(s probes.ThreadState) string {
 		return "JVM-internal"
 	}
 	return strings.ToLower(string(s))
-}
-
-func (c Ctx) deadlockLines(f *probes.Frame) []string {
-	if f.Dump == nil {
-		return nil
-	}
-	var out []string
-	for _, d := range f.Dump.Deadlocks {
-		out = append(out, c.pad(c.Th.Bad.Render(fmt.Sprintf("%s DEADLOCK of %d threads", c.Th.G.Bad, len(d.Threads))), c.W))
-		for _, t := range d.Threads {
-			out = append(out, c.pad(fmt.Sprintf("  %s waits for %s (%s), held by %s, in %s", t.Name, t.Lock.ID, orDash(t.Lock.Class), orDash(t.HeldBy), orDash(t.Frame)), c.W))
-		}
-	}
-	return out
 }
 
 // statesChart is the Java threads by what they do, stacked: its height is

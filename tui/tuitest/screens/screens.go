@@ -43,6 +43,10 @@ func page(name string, t view.Tab, part view.Part, o tuitest.Options, body func(
 			parts = append(parts, b)
 			c.H = max(c.H-1, 0)
 		}
+		if b := view.DeadlockBanner(line, f); b != "" {
+			parts = append(parts, b)
+			c.H = max(c.H-1, 0)
+		}
 		if c.H > 0 {
 			parts = append(parts, body(c, f))
 		}
@@ -163,5 +167,6 @@ func All() []Screen {
 	}
 	out = append(out, memoryPages()...)
 	out = append(out, heapDumps()...)
+	out = append(out, threadPages()...)
 	return append(out, overlays()...)
 }
