@@ -148,6 +148,8 @@ func (m *Model) watchKey(a keys.Action, msg tea.KeyMsg) tea.Cmd {
 		return m.act(Act{Kind: ActGC})
 	case keys.HeapDump:
 		return m.act(Act{Kind: ActHeapDump})
+	case keys.GCLog:
+		return m.act(Act{Kind: ActGCLog})
 	case keys.Histogram:
 		return m.act(Act{Kind: ActHistogram})
 	case keys.LiveHistogram:

@@ -142,6 +142,13 @@ func (c *Counters) facts() (probes.VMInfo, bool) {
 	return vmFacts(newReading(v.Layout(), v.Bytes())), true
 }
 
+// JVMArgs is the arguments as the JVM took them, those of JAVA_TOOL_OPTIONS
+// too; nil where the counters cannot be read.
+func (c *Counters) JVMArgs() []string {
+	info, _ := c.facts()
+	return info.JVMArgs
+}
+
 // Capabilities reads sun.rt.jvmCapabilities, "" where it is unknown: what the
 // preflight of an attach wants to know.
 func (c *Counters) Capabilities() string {

@@ -58,6 +58,7 @@ const (
 	PrevField
 	RunGC
 	HeapDump
+	GCLog
 	SetFlag
 	Histogram
 	LiveHistogram
@@ -164,6 +165,7 @@ var Bindings = []Entry{
 	act(entry(RunGC, Heap, k("c"), "c", "run a full collection (asks first)", "collect")),
 	act(entry(Histogram, Heap, k("h"), "h", "class histogram of all objects (asks first)", "histogram")),
 	act(entry(LiveHistogram, Heap, k("H"), "H", "class histogram of reachable objects: a full collection (asks first)", "")),
+	act(entry(GCLog, Heap, k("l"), "l", "switch a GC log on, and off again (asks first)", "GC log")),
 	act(entry(HeapDump, Heap, k("d"), "d", "write a heap dump (asks where, and first)", "heap dump")),
 
 	act(entry(Loaders, Classes, k("l"), "l", "read the class loaders (asks first)", "loaders")),

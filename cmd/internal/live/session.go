@@ -57,7 +57,8 @@ type Session struct {
 	recErr  error
 	lost    bool
 	run     *loadRun
-	acting  bool // one act at a time
+	gclog   *gcLog // nil: none is followed
+	acting  bool   // one act at a time
 	job     *probes.Job
 	results []result // of acts, for the next sample
 }
@@ -76,7 +77,7 @@ func Open(pid int, opt Options) (*Session, error) {
 	s := &Session{target: target, clock: probes.NewClock(), store: store.New(), opt: opt, row: jvm.Identify(fs, target, jvm.BootTime(fs))}
 	s.counters = jvm.NewCounters(func() (*hsperf.Reader, error) {
 		return hsperf.Open(opt.ProcRoot, target.PID, target.NSPID, s.row.User)
-	}, s.clock, s.event)
+	}, s.clock, s.collection)
 	caps := s.counters.Capabilities() // opens the counters, so that the first sample has them
 	s.counters.Describe(&s.row)
 	status := attach.Preflight(target, caps)
@@ -101,9 +102,10 @@ func Open(pid int, opt Options) (*Session, error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	s.ctx, s.cancel = ctx, cancel
 	s.sampler = sampler.New(s.clock, s.sample, sampler.Options{})
-	for _, src := range []probes.Source{s.counters, s.info, jvm.NewProcess(fs, target, s.targetLost), jvm.NewHost(), jvm.NewCGroup(fs, pid), s.threads, s.vm, (*loadSource)(s), (*actSource)(s)} {
+	for _, src := range []probes.Source{s.counters, s.info, jvm.NewProcess(fs, target, s.targetLost), jvm.NewHost(), jvm.NewCGroup(fs, pid), s.threads, s.vm, (*loadSource)(s), (*actSource)(s), (*gcLogSource)(s)} {
 		s.sampler.Add(src)
 	}
+	s.findGCLog()
 	s.wg.Go(func() { s.sampler.Run(ctx) })
 	s.wg.Go(func() { s.counters.Watch(ctx) })
 	return s, nil
@@ -112,6 +114,7 @@ func Open(pid int, opt Options) (*Session, error) {
 // Close ends the session and its load run and waits for all of it.
 func (s *Session) Close() {
 	s.StopLoad()
+	s.closeGCLog()
 	s.cancel()
 	s.wg.Wait()
 	s.threads.Close()

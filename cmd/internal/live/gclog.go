@@ -1,0 +1,139 @@
+package live
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"example.com/jtop/probes"
+	"example.com/jtop/probes/gclog"
+)
+
+// gcLog is the target's own GC log as a source of collections: exact where the
+// counters, read 20 times a second, merge what lies close together. As long as
+// the log tells, the counters' events are not shown; what they tell and the
+// log does not, within patience, is shown after all.
+type gcLog struct {
+	name    string // as the target sees it
+	byUs    bool   // jtop switched it on, and switches it off again
+	clock   *probes.Clock
+	started time.Time // of the JVM, for a log that has its uptime only
+	emit    func(probes.Event)
+
+	cancel context.CancelFunc
+	done   chan struct{}
+
+	mu      sync.Mutex
+	held    []probes.Event // the counters', until the log has told or patience ends
+	recent  []span         // what the log told in the last moments
+	problem *probes.Problem
+}
+
+// patience is how long the log may be behind the counters: it is looked at 5
+// times a second, and a JVM may write it asynchronously.
+const patience = 3 * time.Second
+
+// followLog begins to follow a log. emit is called from its goroutine and from
+// offer and flush.
+func followLog(ctx context.Context, open gclog.Opener, name string, o gclog.FollowOptions, clock *probes.Clock, started time.Time, emit func(probes.Event)) *gcLog {
+	ctx, cancel := context.WithCancel(ctx)
+	l := &gcLog{name: probes.Clean(name), clock: clock, started: started, emit: emit, cancel: cancel, done: make(chan struct{})}
+	o.Problem = func(p *probes.Problem) {
+		l.mu.Lock()
+		l.problem = p
+		l.mu.Unlock()
+	}
+	go func() {
+		defer close(l.done)
+		gclog.Follow(ctx, open, o, l.take)
+	}()
+	return l
+}
+
+func (l *gcLog) close() {
+	l.cancel()
+	<-l.done
+	l.flush(time.Now().Add(2 * patience)) // what was held back is not lost
+}
+
+// take is an event of the log.
+func (l *gcLog) take(e *gclog.Event, _ gclog.Facts) {
+	wall := e.Wall
+	if wall.IsZero() && e.Start.OK && !l.started.IsZero() {
+		wall = l.started.Add(e.Start.V)
+	}
+	if wall.IsZero() {
+		return
+	}
+	ev, ok := e.Session(l.clock.Elapsed(wall), l.name)
+	if !ok {
+		return
+	}
+	ev.Wall = wall
+	l.mu.Lock()
+	l.recent = append(l.recent, span{ev.Elapsed, ev.Elapsed + ev.Duration})
+	if n := len(l.recent); n > 64 {
+		l.recent = append(l.recent[:0], l.recent[n-32:]...)
+	}
+	// What the counters told of collections up to this one is this one.
+	end := ev.Elapsed + ev.Duration + stampError
+	keep := l.held[:0]
+	for _, h := range l.held {
+		if h.Elapsed > end {
+			keep = append(keep, h)
+		}
+	}
+	l.held = keep
+	l.mu.Unlock()
+	l.emit(ev)
+}
+
+// stampError is how far the two clocks, the counters' and the log's, may be
+// apart: the log's stamps are of the line, which comes after the pause.
+const stampError = 100 * time.Millisecond
+
+// offer takes an event of the counters; false: the log does not tell any, show
+// it as it is.
+func (l *gcLog) offer(e probes.Event) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.problem != nil {
+		return false
+	}
+	for _, s := range l.recent {
+		if s.to >= e.Elapsed-stampError && s.to <= e.Elapsed+e.Duration+stampError {
+			return true // the log was quicker
+		}
+	}
+	l.held = append(l.held, e)
+	return true
+}
+
+// flush shows what the log has not told within patience.
+func (l *gcLog) flush(now time.Time) {
+	l.mu.Lock()
+	var late []probes.Event
+	keep := l.held[:0]
+	for _, h := range l.held {
+		if now.Sub(h.Wall.Add(h.Duration)) > patience {
+			late = append(late, h)
+		} else {
+			keep = append(keep, h)
+		}
+	}
+	l.held = keep
+	l.mu.Unlock()
+	for _, e := range late {
+		l.emit(e)
+	}
+}
+
+// span is when a pause was, on the session's clock.
+type span struct{ from, to time.Duration }
+
+// state is what is wrong with the log; nil: nothing.
+func (l *gcLog) state() *probes.Problem {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.problem
+}

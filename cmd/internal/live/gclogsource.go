@@ -1,0 +1,163 @@
+package live
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"time"
+
+	"example.com/jtop/probes"
+	"example.com/jtop/probes/gclog"
+	"example.com/jtop/tui"
+)
+
+func init() { actors[tui.ActGCLog] = actor{price: priceGCLog, do: switchGCLog} }
+
+// findGCLog follows the log that the JVM's own flags name, if it can be read.
+// Nothing is asked of the target for it.
+func (s *Session) findGCLog() {
+	args := append(s.counters.JVMArgs(), s.row.Args...)
+	loc, ok := gclog.FindLog(args, s.target.PID, s.target.NSPID, s.row.Started)
+	if !ok || s.opt.ProcRoot != "/proc" {
+		return
+	}
+	s.follow(loc, loc.Names[0], gclog.FollowOptions{}, false)
+}
+
+// follow makes a log the source of collections.
+func (s *Session) follow(loc gclog.Location, name string, o gclog.FollowOptions, byUs bool) {
+	l := followLog(s.ctx, loc.Open, name, o, s.clock, s.row.Started, s.event)
+	l.byUs = byUs
+	s.mu.Lock()
+	s.gclog = l
+	s.mu.Unlock()
+}
+
+// collection is an event of the counters.
+func (s *Session) collection(e probes.Event) {
+	s.mu.Lock()
+	l := s.gclog
+	s.mu.Unlock()
+	if l == nil || e.Kind != probes.EventGC || !l.offer(e) {
+		s.event(e)
+	}
+}
+
+// gcLogSource carries the state of the log into the samples' health.
+type gcLogSource Session
+
+func (g *gcLogSource) Name() string          { return "gc log" }
+func (g *gcLogSource) Period() time.Duration { return time.Second }
+func (g *gcLogSource) Collect(context.Context, *probes.Sample) error {
+	p := (*Session)(g)
+	p.mu.Lock()
+	l := p.gclog
+	p.mu.Unlock()
+	if l == nil {
+		return nil
+	}
+	l.flush(time.Now())
+	if bad := l.state(); bad != nil {
+		return bad
+	}
+	return nil
+}
+
+const noLog = "the GC log was not switched on"
+
+func priceGCLog(_ context.Context, s *Session, _ string) (tui.Price, error) {
+	s.mu.Lock()
+	l := s.gclog
+	s.mu.Unlock()
+	switch {
+	case l != nil && l.byUs:
+		return tui.Price{Title: "Switch the GC log off again?", Text: "VM.log for " + l.name + ", which stays where it is. Collections come from the counters then."}, nil
+	case l != nil && l.state() == nil:
+		return tui.Price{}, &probes.Problem{What: "the JVM writes a GC log already", Why: l.name + " is followed", Next: "nothing needs to be switched on"}
+	}
+	if p := s.commands.Allowed(); p != nil {
+		return tui.Price{}, p
+	}
+	if major := s.major(); major != 0 && major < 9 {
+		return tui.Price{}, &probes.Problem{What: noLog, Why: fmt.Sprintf("JDK %d cannot switch one on while it runs", major), Next: "start it with -Xloggc:FILE -XX:+PrintGCDetails; until then the counters tell"}
+	}
+	return tui.Price{Title: "Switch a GC log on?", Text: "VM.log with gc*=info into " + s.gcLogPath() + ", as the JVM sees it: a few KB for each collection, at most 120 MB. " +
+		"Two attach requests, no pause. Collections are exact then. It is switched off again by the same key, and when jtop leaves this JVM; the file stays."}, nil
+}
+
+// major is the JDK's feature release: 8, 11, 17; 0 unknown.
+func (s *Session) major() int {
+	var a, b int
+	if _, err := fmt.Sscanf(s.row.JDK, "1.%d", &b); err == nil {
+		return b
+	}
+	if _, err := fmt.Sscanf(s.row.JDK, "%d", &a); err == nil {
+		return a
+	}
+	return 0
+}
+
+// gcLogPath is where a log goes that jtop switches on.
+func (s *Session) gcLogPath() string {
+	return path.Join("/tmp", fmt.Sprintf("jtop-gc-%d-%s.log", s.target.NSPID, s.clock.Start().Format("20060102-150405")))
+}
+
+func switchGCLog(ctx context.Context, s *Session, _ string) (string, error) {
+	s.mu.Lock()
+	l := s.gclog
+	s.mu.Unlock()
+	if l != nil && l.byUs {
+		if err := s.gcLogOff(ctx, l); err != nil {
+			return "", err
+		}
+		return "the GC log is off; it stays in " + l.name, nil
+	}
+	file := s.gcLogPath()
+	if p := s.checkTarget(noLog, path.Join(path.Dir(file), "x"+path.Base(file))); p != nil {
+		return "", p
+	}
+	b, _, err := s.commands.Do(ctx, noLog, "jcmd", "VM.log output="+file+" what=gc*=info decorators=time,uptime,level,tags")
+	if err != nil {
+		return "", err
+	}
+	// It is silent when all is well, and says what is wrong.
+	if text := probes.Clean(string(b)); text != "" && text != `Command executed successfully\n` {
+		return "", &probes.Problem{What: noLog, Why: "the JVM says: " + text}
+	}
+	if l != nil {
+		l.close()
+	}
+	s.follow(gclog.Location{PID: s.target.PID, Names: []string{file}, Detail: true, Started: s.row.Started}, file, gclog.FollowOptions{FromStart: true}, true)
+	return "the GC log is on: " + file, nil
+}
+
+// gcLogOff ends a log that jtop switched on.
+func (s *Session) gcLogOff(ctx context.Context, l *gcLog) error {
+	_, _, err := s.commands.Do(ctx, "the GC log was not switched off", "jcmd", "VM.log output="+l.name+" what=all=off")
+	if err != nil {
+		return err
+	}
+	l.close()
+	s.mu.Lock()
+	s.gclog = nil
+	s.mu.Unlock()
+	return nil
+}
+
+// closeGCLog leaves the target as it was found.
+func (s *Session) closeGCLog() {
+	s.mu.Lock()
+	l := s.gclog
+	s.mu.Unlock()
+	if l == nil {
+		return
+	}
+	if l.byUs {
+		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+		defer cancel()
+		if s.gcLogOff(ctx, l) == nil {
+			return
+		}
+	}
+	l.close()
+}
