@@ -69,21 +69,12 @@ func liveHisto(ctx context.Context, e *env, word string, old *report.HistoReport
 // heapUsed is the bytes in use as far as the counters, or GC.heap_info, tell
 // them within two seconds.
 func heapUsed(ctx context.Context, s *live.Session) (probes.Opt[int64], error) {
-	within, stop := context.WithTimeout(ctx, 2*time.Second)
-	defer stop()
-	for seen := uint64(0); ; {
-		if s.Wait(within, seen) != nil {
-			return probes.None[int64](), context.Cause(ctx)
-		}
-		f := s.Frame(probes.FrameSpec{})
-		seen = f.Version
-		if f.Lost != nil {
-			return probes.None[int64](), lostError{f.Lost.What}
-		}
-		if f.Snap != nil && f.Snap.Raw.Heap != nil && f.Snap.Raw.Heap.Used.OK {
-			return f.Snap.Raw.Heap.Used, nil
-		}
+	known := func(f *probes.Frame) bool { return f.Snap != nil && f.Snap.Raw.Heap != nil && f.Snap.Raw.Heap.Used.OK }
+	f, err := frameOf(ctx, s, 2*time.Second, known)
+	if err != nil || f == nil || !known(f) {
+		return probes.None[int64](), err
 	}
+	return f.Snap.Raw.Heap.Used, nil
 }
 
 // histoPrice is what a histogram costs, in words, and how long it may take at

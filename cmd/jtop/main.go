@@ -63,6 +63,7 @@ func commands() []command {
 		{"threads", "PID|NAME|FILE... [--json]", "states, deadlocks, locks, pools, busiest threads; reads and compares dumps", runThreads},
 		{"heap", "FILE.hprof [--json]", "a first look into a heap dump: classes, arrays, strings, duplicates, locals, roots", runHeap},
 		{"gc", "PID|NAME|FILE...", "jstat's columns without a JDK; what a garbage collection log tells", runGC},
+		{"heapinfo", "PID|NAME [--json]", "what jmap -heap said: configuration, spaces; and the memory beyond the heap", runHeapInfo},
 		{"histo", "PID|NAME|FILE [--json]", "class histogram of a JVM, after a question; what grew since another", runHisto},
 		{"load", "URL [--json]", "send requests, closed or at a rate, and report; reads and writes JTL", runLoad},
 		{"demo", "", "start two small services, watch them, and fire load at them", runDemo},

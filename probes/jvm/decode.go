@@ -150,6 +150,10 @@ func decodeHeap(r reading, t traits, g *probes.GCSample) (*probes.HeapSample, []
 			probes.PoolSample{ID: probes.PoolOld, Name: "Old", Used: ou, Committed: oc, Max: max1, AsOf: atGC, Note: movesAtGC})
 	case t.alg != probes.GCUnknown: // one pool: ZGC, Shenandoah, Epsilon
 		u, _, _ := space(r, 1, 0)
+		if u.OK && u.V == 0 {
+			// No heap is empty: the counter has not been set yet.
+			u, h.Note = probes.None[int64](), "not told yet"
+		}
 		h.Used, h.Committed, h.Max = u, cap1, max1
 		p := probes.PoolSample{ID: probes.PoolHeap, Name: "Heap", Used: u, Committed: cap1, Max: max1}
 		if !t.liveHeap {

@@ -82,6 +82,7 @@ func schemaOf(t reflect.Type) map[string]any {
 
 var schemas = map[string]reflect.Type{
 	"heap":     reflect.TypeOf(HeapReport{}),
+	"heapinfo": reflect.TypeOf(HeapInfo{}),
 	"histo":    reflect.TypeOf(HistoReport{}),
 	"gc-live":  reflect.TypeOf(GCLine{}),
 	"gc":       reflect.TypeOf(GCReport{}),
