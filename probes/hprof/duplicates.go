@@ -80,21 +80,35 @@ func (d *duplicates) room() bool {
 	if d.full {
 		return false
 	}
-	purge := d.n >= d.most
-	size, keep := 2*len(d.slots), uint32(1)
-	if purge {
-		size, keep, d.purged = len(d.slots), 2, true
+	if d.n >= d.most {
+		return d.purge()
 	}
 	old := d.slots
-	d.slots, d.n = make([]text, size), 0
-	for i := range old {
-		if old[i].count >= keep {
-			*d.slot(d.slots, old[i].hash) = old[i]
-			d.n++
+	d.slots = make([]text, 2*len(old))
+	for _, t := range old {
+		if t.count > 0 {
+			*d.slot(d.slots, t.hash) = t
 		}
 	}
+	return true
+}
+
+// purge forgets the texts that have occurred once, in place: a second table
+// would double the memory.
+func (d *duplicates) purge() bool {
+	var kept []text
+	for _, t := range d.slots {
+		if t.count > 1 {
+			kept = append(kept, t)
+		}
+	}
+	clear(d.slots)
+	for _, t := range kept {
+		*d.slot(d.slots, t.hash) = t
+	}
+	d.n, d.purged = len(kept), true
 	// To search the whole table again for little would take for ever.
-	d.full = purge && d.n > d.most*3/4
+	d.full = d.n > d.most*3/4
 	return !d.full
 }
 
