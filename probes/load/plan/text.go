@@ -217,6 +217,17 @@ func (t ThinkTime) String() string {
 	return "0s"
 }
 
+// plus is the think time that is longer by so much.
+func (t ThinkTime) plus(d time.Duration) ThinkTime {
+	switch t.Kind {
+	case ThinkUniform:
+		t.Min, t.Max = t.Min+d, t.Max+d
+	default:
+		t.Mean += d
+	}
+	return t
+}
+
 // ParseKeepAlive reads on, off or "every N".
 func ParseKeepAlive(s string) (KeepAlive, error) {
 	s = strings.TrimSpace(s)

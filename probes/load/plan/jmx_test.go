@@ -1,0 +1,65 @@
+package plan
+
+import (
+	"reflect"
+	"testing"
+	"time"
+)
+
+// roundTrips are plans of which JMeter can say everything.
+func roundTrips() map[string]*Plan {
+	return map[string]*Plan{
+		"scenario": {
+			Name: "shop & co", Users: 3, Ramp: 2 * time.Second, Loops: 5, Duration: time.Minute, Order: Scenario, Cookies: true, Gzip: true, Redirects: 20, KeepAlive: KeepAliveOff,
+			Think:    ThinkTime{Kind: ThinkUniform, Min: time.Second, Max: 3 * time.Second},
+			Timeouts: Timeouts{Connect: time.Second, FirstByte: 2500 * time.Millisecond},
+			Vars:     []Pair{{"run", "a<b>&\"c\"\n"}, {"id", "${random(1,9)}"}},
+			CSV:      []CSVData{{File: "users.csv", Columns: []string{"name", "pw"}, Delimiter: ";", SkipFirst: true, Share: ShareUser, AtEnd: StopEnd}, {Name: "items", File: "items.csv", Columns: []string{"sku"}}},
+			Defaults: Defaults{
+				URL: "http://127.0.0.1:8080", Headers: []Pair{{"X-Run", "${run}"}, {"Accept", "application/json"}}, Auth: &Auth{User: "u", Password: "p:w"},
+				Assert: []Assert{{MaxTime: 5 * time.Second}},
+			},
+			Requests: []Request{
+				{
+					Name: "search", URL: "/items/${items.sku}?q=${csv.name}&n=1",
+					Extract: []Extract{{Var: "token", Regexp: `value="([^"]+)"`}, {Var: "two", Regexp: "(a)(b)", Group: 2, Default: ptr("")}, {Var: "etag", Header: "ETag", Default: ptr("none")}, {Var: "first", JSON: "$.a[0].b", Default: ptr("x")}},
+					Assert:  []Assert{{Status: "200-299, 304, 404"}, {Contains: "a ${run} \\$"}, {NotContains: "Exception"}, {Matches: `id=\d+`}, {NotMatches: "x|y"}, {MinSize: ptr(int64(1))}, {MaxSize: ptr(int64(99))}, {JSON: "$.ok"}, {JSON: "$.n", Value: ptr("5")}, {Header: "ETag"}, {Header: "Via", Value: ptr("${run}")}},
+				},
+				{Name: "order", Method: "POST", URL: "/orders", Body: "{\"token\": \"${token}\", \"u\": \"${uuid}\", \"r\": ${random(-1,5)}, \"x\": \"a\\\\b,c\\$\", \"e\": \"$${\"}\n", Headers: []Pair{{"Content-Type", "application/json"}}},
+				{Name: "login", Method: "POST", URL: "/login", Form: []Pair{{"user", "${csv.name}"}, {"pw", "a b&c=é%41"}}, Auth: &Auth{Bearer: "abc"}},
+				{Name: "upload", Method: "POST", URL: "/files", Multipart: []Part{{Name: "t", Value: "n ${counter}"}, {Name: "f", File: "p.png", ContentType: "image/png"}}},
+				{Name: "raw", Method: "PUT", URL: "/raw", BodyFile: "b.bin"},
+				{Name: "gone", Method: "DELETE", URL: "/items/1?t=${now}&s=${now(s)}&u=${user}&i=${iteration}"},
+			},
+		},
+		"weighted": {
+			Name: "w", Users: 10, Loops: 100, Order: Weighted, Think: ThinkTime{},
+			Requests: []Request{
+				{Name: "a", Weight: 75, URL: "https://h/a", Think: &ThinkTime{Kind: ThinkGaussian, Mean: time.Second, Deviation: time.Second / 2}},
+				{Name: "b", Weight: 25, URL: "http://[::1]:80/b", Think: &ThinkTime{Kind: ThinkFixed, Mean: 2 * time.Second}},
+			},
+		},
+		"open": {
+			Name: "o", Users: 20, MaxUsers: 20, Duration: 30 * time.Second, Rate: 50, Order: Scenario,
+			Requests: []Request{{Name: "a", URL: "http://${host}:${port}/"}}, Vars: []Pair{{"host", "h"}, {"port", "81"}},
+		},
+	}
+}
+
+func TestJMXRoundTrip(t *testing.T) {
+	for name, p := range roundTrips() {
+		data, _, err := ToJMX(p)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		again, _, err := FromJMX("p.jmx", data)
+		if err != nil {
+			t.Fatalf("%s: %v in\n%s", name, err, data)
+		}
+		want, _ := Marshal(p)
+		got, _ := Marshal(again)
+		if string(got) != string(want) || !reflect.DeepEqual(again, p) {
+			t.Errorf("%s became\n%s\nwant\n%s", name, got, want)
+		}
+	}
+}

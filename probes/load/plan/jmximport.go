@@ -1,0 +1,364 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// FromJMX reads a test plan of JMeter (.jmx, 2.9 to 5.6). What has no
+// counterpart is listed with its name and line, never dropped in silence;
+// disabled elements too. Of several thread groups the first that is enabled is
+// taken. Scopes are JMeter's: a header, timer or assertion holds for every
+// sampler beside and below it. An error is an Error, or the Errors of
+// Validate.
+func FromJMX(name string, data []byte) (*Plan, []Unsupported, error) {
+	top, err := parseJMX(name, data)
+	if err != nil {
+		return nil, nil, err
+	}
+	m := &jmxImport{plan: &Plan{Order: Scenario}, names: map[string]string{}, fixed: map[string]string{}}
+	if err := m.testPlan(name, top); err != nil {
+		return nil, nil, err
+	}
+	m.shareURL()
+	if err := Validate(m.plan); err != nil {
+		return nil, nil, fmt.Errorf("%s: what was read from it cannot be run: %w", name, err)
+	}
+	slices.SortStableFunc(m.notes, func(a, b Unsupported) int { return a.Line - b.Line })
+	return m.plan, m.notes, nil
+}
+
+// jmxImport is a test plan that is being read.
+type jmxImport struct {
+	plan  *Plan
+	notes []Unsupported
+	names map[string]string // variable of JMeter: template
+	fixed map[string]string // variable of JMeter: value that is known before the run
+	depth int               // of constant
+
+	base    jmxScope // what holds for the whole thread group
+	perUser bool     // the rate is that of one user
+}
+
+// note lists what does not come over as it is. what is a part of the element,
+// or "" for the whole.
+func (m *jmxImport) note(e *element, what, why string) {
+	name := e.title()
+	if what != "" {
+		name += ": " + what
+	}
+	n := Unsupported{Name: name, Line: e.line, Why: why}
+	if !slices.Contains(m.notes, n) && len(m.notes) < maxNotes {
+		m.notes = append(m.notes, n)
+	}
+}
+
+const maxNotes = 1000
+
+// scope is what holds for the samplers of one place in the tree.
+type jmxScope struct {
+	defaults map[string]string
+	query    []*element // arguments of the HTTP defaults
+	headers  []Pair
+	auth     *Auth
+	timers   []*element
+	asserts  []Assert
+	extracts []Extract
+}
+
+func (m *jmxImport) testPlan(name string, top []*element) error {
+	var groups []*element
+	var at jmxScope
+	level := top
+	for len(level) == 1 && level[0].class == "TestPlan" {
+		m.variables(level[0].list("TestPlan.user_defined_variables", "Arguments.arguments"))
+		if level[0].bool("TestPlan.serialize_threadgroups") {
+			m.note(level[0], "", "one thread group is run, and so no order of them")
+		}
+		level = level[0].children
+	}
+	m.collect(level)
+	at = m.settings(level, at)
+	for _, e := range level {
+		switch {
+		case e.disabled || !strings.HasSuffix(e.class, "ThreadGroup"):
+			if !isSetting(e) {
+				m.leftOut(e, "stands outside of a thread group")
+			}
+		case e.class == "SetupThreadGroup" || e.class == "PostThreadGroup":
+			m.leftOut(e, "nothing is run before and after the load")
+		default:
+			groups = append(groups, e)
+		}
+	}
+	if len(groups) == 0 {
+		return Error{File: name, What: "no thread group is enabled", Next: "enable one in JMeter"}
+	}
+	for _, g := range groups[1:] {
+		m.note(g, "", fmt.Sprintf("one thread group is run, %s: this one (%s users, %d samplers) is left out", groups[0].title(), short(or(g.str("ThreadGroup.num_threads"), "?")), samplers(g)))
+	}
+	m.threadGroup(groups[0], at)
+	if len(m.plan.Requests) == 0 {
+		return Error{File: name, Line: groups[0].line, What: groups[0].title() + " has no HTTP request that can be sent", Next: "the notes say why"}
+	}
+	return nil
+}
+
+// samplers counts the HTTP samplers below an element.
+func samplers(e *element) int {
+	n := 0
+	for _, c := range e.children {
+		if isHTTP(c) {
+			n++
+		}
+		n += samplers(c)
+	}
+	return n
+}
+
+func isHTTP(e *element) bool {
+	return e.class == "HTTPSamplerProxy" || e.class == "HTTPSampler" || e.class == "HTTPSampler2"
+}
+
+// leftOut lists an element that is not run.
+func (m *jmxImport) leftOut(e *element, why string) {
+	if e.disabled {
+		why = "it is disabled"
+	}
+	if n := samplers(e); n > 0 {
+		why += fmt.Sprintf("; its %d samplers with it", n)
+	}
+	m.note(e, "", "is left out: "+why)
+}
+
+// collect finds the variables that are defined anywhere, for they may be used
+// before the place where they are.
+func (m *jmxImport) collect(level []*element) {
+	for _, e := range level {
+		if e.disabled {
+			continue
+		}
+		switch e.class {
+		case "Arguments":
+			m.variables(e.lists["Arguments.arguments"])
+		case "CSVDataSet":
+			m.csv(e)
+		case "CounterConfig":
+			m.counter(e)
+		case "RandomVariableConfig":
+			m.random(e)
+		case "RegexExtractor":
+			m.define(e.str("RegexExtractor.refname"))
+		case "BoundaryExtractor":
+			m.define(e.str("BoundaryExtractor.refname"))
+		case "JSONPostProcessor":
+			for v := range strings.SplitSeq(e.str("JSONPostProcessor.referenceNames"), ";") {
+				m.define(v)
+			}
+		}
+		m.collect(e.children)
+	}
+}
+
+// define makes a variable of JMeter one of the plan, under a name that can be
+// one here.
+func (m *jmxImport) define(name string) string {
+	name = strings.TrimSpace(name)
+	if name == "" {
+		return ""
+	}
+	if _, known := m.names[name]; !known {
+		m.names[name] = "${" + planName(name) + "}"
+	}
+	return planName(name)
+}
+
+// planName is a name with what cannot be in one replaced.
+func planName(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if r == '_' || r == '-' || r == '.' || unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return r
+		}
+		return '_'
+	}, strings.ToValidUTF8(strings.TrimSpace(s), "_"))
+	if slices.Contains(callNames(), s) {
+		s += "_"
+	}
+	return s
+}
+
+// variables reads user defined variables. One whose value has functions is
+// evaluated once, as in JMeter.
+func (m *jmxImport) variables(list []*element) {
+	for _, a := range list {
+		name, value := strings.TrimSpace(a.str("Argument.name")), a.str("Argument.value")
+		if name == "" {
+			continue
+		}
+		a.name = name
+		t := m.text(value, a)
+		if tpl, err := Compile(t); err == nil && len(tpl.Names()) > 0 {
+			m.note(a, "", "its value uses another variable, and that one's first value is taken")
+			t = Literal(m.constantText(value))
+		}
+		m.fixed[name] = value
+		p := Pair{m.define(name), t}
+		if i := slices.IndexFunc(m.plan.Vars, func(v Pair) bool { return v.Name == p.Name }); i >= 0 {
+			m.plan.Vars[i] = p // the later one counts, as in JMeter
+		} else {
+			m.plan.Vars = append(m.plan.Vars, p)
+		}
+	}
+}
+
+// constantText puts fixed values into a text that has other things around its
+// variables.
+func (m *jmxImport) constantText(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		end := -1
+		if strings.HasPrefix(s[i:], "${") {
+			end = closing(s, i+2)
+		}
+		if end < 0 {
+			b.WriteByte(s[i])
+			continue
+		}
+		b.WriteString(m.constant(s[i : end+1]))
+		i = end
+	}
+	return b.String()
+}
+
+// threadGroup reads the one that is run.
+func (m *jmxImport) threadGroup(e *element, at jmxScope) {
+	p := m.plan
+	p.Name = e.name
+	switch e.class {
+	case "ThreadGroup":
+	default:
+		m.note(e, "", "is read as a plain thread group")
+	}
+	p.Users = int(min(max(m.number(e, "ThreadGroup.num_threads", 1), 1), 20_000))
+	p.Ramp = bounded(m.number(e, "ThreadGroup.ramp_time", 0))
+	loops := int64(1)
+	if main := e.parts["ThreadGroup.main_controller"]; main != nil {
+		loops = m.number(main, "LoopController.loops", 1)
+		if main.bool("LoopController.continue_forever") && main.str("LoopController.loops") == "" {
+			loops = -1
+		}
+	}
+	if loops > 0 {
+		p.Loops = int(min(loops, 1_000_000_000))
+	}
+	if e.bool("ThreadGroup.scheduler") {
+		p.Duration = bounded(m.number(e, "ThreadGroup.duration", 0))
+		if m.number(e, "ThreadGroup.delay", 0) > 0 {
+			m.note(e, "ThreadGroup.delay", "the run begins at once")
+		}
+	}
+	if on := e.str("ThreadGroup.on_sample_error"); on != "" && on != "continue" {
+		m.note(e, "ThreadGroup.on_sample_error", "a failure does not stop anything here: "+short(on)+" becomes continue")
+	}
+	if s := e.str("ThreadGroup.same_user_on_next_iteration"); s == "false" {
+		m.note(e, "ThreadGroup.same_user_on_next_iteration", "users keep their cookies and connections")
+	}
+	at = m.settings(e.children, at)
+	m.level(at)
+	m.order(e.children)
+	m.controllers(e.children, at)
+	m.model(e)
+}
+
+// model makes the run an open one where a timer has given it a rate.
+func (m *jmxImport) model(e *element) {
+	p := m.plan
+	if !p.Open() {
+		return
+	}
+	if m.perUser {
+		p.Rate *= Rate(p.Users)
+	}
+	p.Rate = min(p.Rate, MaxRate)
+	p.MaxUsers = p.Users
+	m.note(e, "", fmt.Sprintf("becomes an open run of %s over at most %d connections: what is late is sent all the same", p.Rate, p.Users))
+	thinks := p.Think.Kind != ""
+	p.Think = ThinkTime{}
+	for i := range p.Requests {
+		thinks = thinks || p.Requests[i].Think != nil
+		p.Requests[i].Think = nil
+	}
+	if thinks {
+		m.note(e, "", "think times are left out: with a rate nobody thinks")
+	}
+}
+
+// bounded is seconds as a time that a plan can have.
+func bounded(seconds int64) time.Duration {
+	return time.Duration(min(max(seconds, 0), int64(maxDuration/time.Second))) * time.Second
+}
+
+// level takes what holds for the whole thread group as the plan's own.
+func (m *jmxImport) level(at jmxScope) {
+	m.plan.Defaults.Headers = at.headers
+	m.plan.Defaults.Auth = at.auth
+	m.plan.Defaults.Assert = at.asserts
+	m.plan.Think = m.think(at.timers)
+	m.base = at
+}
+
+// order tells a weighted plan from a scenario: random and interleave
+// controllers, and throughput controllers that share by percent, with samplers
+// only.
+func (m *jmxImport) order(level []*element) {
+	var chosen []*element
+	for _, e := range level {
+		if !e.disabled && !isSetting(e) {
+			chosen = append(chosen, e)
+		}
+	}
+	if len(chosen) == 1 && (chosen[0].class == "RandomController" || chosen[0].class == "InterleaveControl") && onlySamplers(chosen[0]) {
+		m.plan.Order = Weighted
+		if chosen[0].class == "InterleaveControl" {
+			m.note(chosen[0], "", "becomes a choice by equal weights")
+		}
+		return
+	}
+	for _, e := range chosen {
+		if e.class != "ThroughputController" || e.str("ThroughputController.style") != "1" || !onlySamplers(e) || samplers(e) != 1 {
+			return
+		}
+	}
+	if len(chosen) > 0 {
+		m.plan.Order = Weighted
+	}
+}
+
+func onlySamplers(e *element) bool {
+	return !slices.ContainsFunc(e.children, func(c *element) bool { return !c.disabled && !isSetting(c) && !isHTTP(c) })
+}
+
+// shareURL takes the scheme and host that all requests have into the
+// defaults.
+func (m *jmxImport) shareURL() {
+	base := ""
+	for i, r := range m.plan.Requests {
+		s := scheme(r.URL)
+		host, _, _ := strings.Cut(strings.TrimPrefix(r.URL, s), "/")
+		if b := s + host; i == 0 {
+			base = b
+		} else if b != base {
+			return
+		}
+	}
+	if len(m.plan.Requests) < 2 || scheme(base) == "" {
+		return
+	}
+	m.plan.Defaults.URL = base
+	for i := range m.plan.Requests {
+		m.plan.Requests[i].URL = or(strings.TrimPrefix(m.plan.Requests[i].URL, base), "/")
+	}
+}
