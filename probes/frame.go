@@ -80,9 +80,10 @@ type Frame struct {
 	Histograms []*Histogram  // in order of time; nil before the first
 	Loaders    *ClassLoaders // latest; nil before the first
 
-	Dump *ThreadDump // latest; nil before the first
-	Rows []ThreadRow // threads with CPU; nil before the first dump or CPU reading
-	Stop *StopShare  // what jtop's dumps stopped the target for; nil: none was asked for yet
+	Dump    *ThreadDump  // latest; nil before the first
+	Rows    []ThreadRow  // threads with CPU; nil before the first dump or CPU reading
+	Profile *ProfileView // the latest; nil before the first
+	Stop    *StopShare   // what jtop's dumps stopped the target for; nil: none was asked for yet
 
 	Threads *ThreadView // what the dumps so far tell; nil before the first
 

@@ -19,8 +19,9 @@ type Sample struct {
 	CGroup    *CGroupSample    `json:"cgroup,omitempty"`
 	Threads   *ThreadsSample   `json:"threads,omitempty"`
 	ThreadCPU *ThreadCPUSample `json:"thread_cpu,omitempty"`
-	Dump      *ThreadDump      `json:"dump,omitempty"` // only in the sample in which it was taken
-	Stop      *StopSample      `json:"stop,omitempty"` // with CPU by thread and dumps
+	Dump      *ThreadDump      `json:"dump,omitempty"`    // only in the sample in which it was taken
+	Stop      *StopSample      `json:"stop,omitempty"`    // with CPU by thread and dumps
+	Profile   *Profile         `json:"profile,omitempty"` // only in the sample after it was made
 	Classes   *ClassesSample   `json:"classes,omitempty"`
 	JIT       *JITSample       `json:"jit,omitempty"`
 	Load      *LoadSample      `json:"load,omitempty"`

@@ -27,6 +27,7 @@ const (
 	ActProfile                      // sample dumps for a bounded time
 	ActVirtual                      // dump of the virtual threads
 	ActSaveDump                     // Arg: path of the file for the latest thread dump
+	ActStop                         // end what is under way, and keep what it has
 )
 
 // Act is one act with its word.

@@ -27,11 +27,15 @@ type Threads struct {
 	visible atomic.Bool
 	ask     atomic.Bool // one dump now, because the user asked
 
-	mu       sync.Mutex
-	schedule threads.Schedule
-	cost     probes.StopSample
-	raw      []byte // the latest dump as the JVM wrote it, for saving
-	rawTaken time.Time
+	mu        sync.Mutex
+	schedule  threads.Schedule
+	cost      probes.StopSample
+	raw       []byte // the latest dump as the JVM wrote it, for saving
+	rawTaken  time.Time
+	profiling bool               // a profile takes the dumps
+	fresh     *probes.ThreadDump // the latest of a profile, for the screen
+	shown     time.Time          // when the latest of those was
+	lastStop  probes.Opt[time.Duration]
 }
 
 // NewThreads returns the source. client is nil where attach is refused; the
@@ -104,11 +108,7 @@ func (t *Threads) Collect(ctx context.Context, s *probes.Sample) error {
 	}
 	var cpuErr error
 	if tasks, err := t.readTasks(ctx); err == nil {
-		out := &probes.ThreadCPUSample{Tasks: make([]probes.TaskCPU, len(tasks))}
-		for i, k := range tasks {
-			out.Tasks[i] = probes.TaskCPU{TID: int64(k.Inner), Comm: k.Comm, CPU: k.CPU, User: probes.Some(k.User), System: probes.Some(k.System)}
-		}
-		s.ThreadCPU = out
+		s.ThreadCPU = cpuSample(tasks)
 	} else {
 		cpuErr = &probes.Problem{What: "the CPU of threads cannot be read", Why: errText(err), Next: "it is read again every second"}
 	}
@@ -116,7 +116,7 @@ func (t *Threads) Collect(ctx context.Context, s *probes.Sample) error {
 		return errors.Join(cpuErr, &probes.Problem{What: "no thread states and stacks", Why: "a thread dump needs attach: " + t.refused.Reason, Next: t.refused.Fix})
 	}
 	t.mu.Lock()
-	due := t.schedule.Due(time.Now(), true)
+	due := t.schedule.Due(time.Now(), !t.profiling)
 	if due {
 		t.schedule.Begin()
 	}
@@ -128,6 +128,8 @@ func (t *Threads) Collect(ctx context.Context, s *probes.Sample) error {
 		}
 		t.ask.Store(false)
 		s.Dump = d
+	} else {
+		s.Dump = t.sampled()
 	}
 	s.Stop = t.stop()
 	return cpuErr
@@ -139,10 +141,7 @@ func (t *Threads) stop() *probes.StopSample {
 	defer t.mu.Unlock()
 	now := time.Now()
 	c := t.cost
-	c.Budget, c.Next = t.schedule.Budget, now.Add(t.schedule.Wait(now))
-	if c.Budget == 0 {
-		c.Budget = threads.DefaultBudget
-	}
+	c.Budget, c.Next = t.schedule.Share(), now.Add(t.schedule.Wait(now))
 	return &c
 }
 
@@ -165,6 +164,7 @@ func (t *Threads) dump(ctx context.Context) (*probes.ThreadDump, error) {
 	t.schedule.End(end, stop)
 	t.cost.Dumps++ // one that failed may have stopped it all the same
 	t.cost.Stopped += stop
+	t.lastStop = probes.Some(stop)
 	if !pause.OK {
 		t.cost.Bounded++
 	}

@@ -29,22 +29,23 @@ type Store struct {
 	version uint64
 	changed chan struct{} // closed and replaced when version grows
 
-	meta   probes.Meta
-	last   *probes.Sample // the latest sample
-	snap   *probes.Snapshot
-	vm     *probes.VMInfo
-	load   *probes.LoadSample
-	job    *probes.Job
-	hist   []*probes.Histogram
-	loader *probes.ClassLoaders
-	dump   *probes.ThreadDump
-	cpuWas *probes.Sample // the latest two samples with per-thread CPU
-	cpuIs  *probes.Sample
-	rows   []probes.ThreadRow
-	rowsOK bool
-	past   past // the dumps before
-	stops  stops
-	alloc  threads.Allocation
+	meta    probes.Meta
+	last    *probes.Sample // the latest sample
+	snap    *probes.Snapshot
+	vm      *probes.VMInfo
+	load    *probes.LoadSample
+	job     *probes.Job
+	hist    []*probes.Histogram
+	loader  *probes.ClassLoaders
+	dump    *probes.ThreadDump
+	cpuWas  *probes.Sample // the latest two samples with per-thread CPU
+	cpuIs   *probes.Sample
+	rows    []probes.ThreadRow
+	rowsOK  bool
+	past    past // the dumps before
+	stops   stops
+	profile *probes.ProfileView
+	alloc   threads.Allocation
 
 	points int           // readings per series
 	step   time.Duration // the longest time between two that is drawn as one line
@@ -176,6 +177,9 @@ func (s *Store) sample(c *probes.Sample) {
 	}
 	if c.ThreadCPU != nil {
 		s.cpuWas, s.cpuIs, s.rowsOK = s.cpuIs, c, false
+	}
+	if c.Profile != nil {
+		s.profile = threads.ViewProfile(c.Profile)
 	}
 	if c.Stop != nil {
 		s.stops.add(c.Elapsed, c.Stop)

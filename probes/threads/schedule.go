@@ -94,6 +94,13 @@ func (s *Schedule) WaitSample(now time.Time) time.Duration {
 	return max(0, s.free.Sub(now))
 }
 
+// Every is the time from one dump of a series to the next where each stops the
+// target for pause.
+func (s *Schedule) Every(pause time.Duration) time.Duration { return pause + s.gap(pause) }
+
+// Share is the budget in percent of time.
+func (s *Schedule) Share() float64 { return 100 * s.share() }
+
 // gap is the least time between the end of a stop and the next one.
 func (s *Schedule) gap(pause time.Duration) time.Duration {
 	if float64(pause) >= s.share()*float64(maxGap) {

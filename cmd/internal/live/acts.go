@@ -16,6 +16,8 @@ type actor struct {
 	// do does it. It reports progress with s.progress and leaves its result in
 	// a frame with s.deliver.
 	do func(ctx context.Context, s *Session, arg string) (string, error)
+	// beside is done while another act is under way.
+	beside bool
 }
 
 // actors are the acts that a session has, each in its own file.
@@ -37,6 +39,9 @@ func (s *Session) Act(ctx context.Context, a tui.Act) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if k.beside {
+		return k.do(ctx, s, a.Arg)
+	}
 	s.mu.Lock()
 	if s.acting {
 		s.mu.Unlock()
@@ -46,7 +51,7 @@ func (s *Session) Act(ctx context.Context, a tui.Act) (string, error) {
 	s.mu.Unlock()
 	defer func() {
 		s.mu.Lock()
-		s.acting, s.job = false, nil
+		s.acting, s.job, s.stopAct = false, nil, nil
 		s.mu.Unlock()
 	}()
 	ctx, cancel := context.WithCancel(ctx)

@@ -60,6 +60,7 @@ type Session struct {
 	gclog   *gcLog // nil: none is followed
 	acting  bool   // one act at a time
 	job     *probes.Job
+	stopAct func()   // ends the act under way, which keeps what it has; nil: it cannot
 	results []result // of acts, for the next sample
 }
 
