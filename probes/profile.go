@@ -57,6 +57,7 @@ type ProfileMethod struct {
 type ProfileNode struct {
 	Name    string
 	Depth   int
+	Indent  int // as Depth, but an only child stands under its parent
 	Samples int
 	CPU     time.Duration
 	Leaf    bool

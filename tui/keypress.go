@@ -140,6 +140,12 @@ func (m *Model) watchKey(a keys.Action, msg tea.KeyMsg) tea.Cmd {
 		}
 	case keys.Dump:
 		return m.fetch(FetchDump)
+	case keys.Sample:
+		return tea.Batch(m.goPart(view.ThreadsMethods), m.act(Act{Kind: ActProfile}))
+	case keys.StopAct:
+		return m.act(Act{Kind: ActStop})
+	case keys.NextMode:
+		w.threads.Methods.NextMode()
 	case keys.Flags:
 		return m.askFetch(FetchFlags)
 	case keys.Properties:

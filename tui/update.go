@@ -141,6 +141,9 @@ func (m *Model) innerScopes() []keys.Scope {
 		if w.threads.Detail {
 			return []keys.Scope{keys.Threads, keys.List, keys.Watch, keys.Global, keys.Always}
 		}
+		if w.part[w.tab] == view.ThreadsMethods {
+			return []keys.Scope{keys.Methods, keys.Threads, keys.Table, keys.List, keys.Watch, keys.Global, keys.Always}
+		}
 		if w.part[w.tab].Folds(w.tab) {
 			return []keys.Scope{keys.Outline, keys.Threads, keys.List, keys.Watch, keys.Global, keys.Always}
 		}

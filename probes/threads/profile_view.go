@@ -82,27 +82,27 @@ func (t *profileTree) add(s *probes.ProfileStack, frame func(i int) int32) {
 // lines writes the tree out, without its root.
 func (t *profileTree) lines(v *probes.ProfileView) []probes.ProfileNode {
 	var out []probes.ProfileNode
-	var walk func(t *profileTree, depth int) int
+	var walk func(t *profileTree, depth, indent int)
 	keep := func(k *profileTree) bool {
 		return float64(k.samples)*100 >= prunedUnder*float64(v.Running) && k.samples > 0 ||
 			v.CPU.V > 0 && float64(k.cpu)*100 >= prunedUnder*float64(v.CPU.V)
 	}
-	walk = func(t *profileTree, depth int) (kids int) {
-		slices.SortStableFunc(t.kids, func(a, b *profileTree) int {
+	walk = func(t *profileTree, depth, indent int) {
+		kept := slices.DeleteFunc(slices.Clone(t.kids), func(k *profileTree) bool { return !keep(k) })
+		v.Pruned += len(t.kids) - len(kept)
+		slices.SortFunc(kept, func(a, b *profileTree) int {
 			return cmp.Or(cmp.Compare(b.samples, a.samples), cmp.Compare(b.cpu, a.cpu), cmp.Compare(v.Methods[a.method], v.Methods[b.method]))
 		})
-		for _, k := range t.kids {
-			if !keep(k) {
-				v.Pruned++
-				continue
-			}
-			kids++
-			at := len(out)
-			out = append(out, probes.ProfileNode{Name: v.Methods[k.method], Depth: depth, Samples: k.samples, CPU: k.cpu})
-			out[at].Leaf = walk(k, depth+1) == 0
+		if depth > 0 && len(kept) > 1 {
+			indent++
 		}
-		return kids
+		for _, k := range kept {
+			at := len(out)
+			out = append(out, probes.ProfileNode{Name: v.Methods[k.method], Depth: depth, Indent: indent, Samples: k.samples, CPU: k.cpu})
+			walk(k, depth+1, indent)
+			out[at].Leaf = len(out) == at+1
+		}
 	}
-	walk(t, 0)
+	walk(t, 0, 0)
 	return out
 }

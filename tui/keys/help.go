@@ -68,7 +68,7 @@ func Footer(readOnly bool, scopes ...Scope) []Line {
 func Markdown() string {
 	var b strings.Builder
 	b.WriteString("| where | key | what it does |\n|---|---|---|\n")
-	all := []Scope{Global, Always, List, Picker, Opening, Table, Parts, Watch, Threads, Outline, Heap, Classes, VM, Load, Form, Input, Confirm, Prompt, Overlay}
+	all := []Scope{Global, Always, List, Picker, Opening, Table, Parts, Watch, Threads, Methods, Outline, Heap, Classes, VM, Load, Form, Input, Confirm, Prompt, Overlay}
 	for _, g := range Help(false, all...) {
 		for i, l := range g.Lines {
 			where := ""

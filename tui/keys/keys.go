@@ -65,6 +65,9 @@ const (
 	Loaders
 	NextPart
 	PrevPart
+	Sample
+	StopAct
+	NextMode
 )
 
 // Scope is where a binding holds. Several hold at once; the first one asked
@@ -83,6 +86,7 @@ const (
 	Parts                   // a tab that has pages
 	Threads                 // the Threads tab
 	Outline                 // a page that folds
+	Methods                 // the page of hot methods
 	Heap                    // the Memory and GC tabs
 	Classes                 // the Classes tab
 	VM                      // the VM tab
@@ -97,7 +101,7 @@ const (
 
 // title is the heading of a scope in the help and in the README.
 func (s Scope) title() string {
-	return [scopeCount]string{"Everywhere", "Everywhere", "Move", "Tables", "JVMs", "JVMs", "Tabs and charts", "Tabs and charts", "Threads", "Locks and groups", "Memory and GC", "Classes",
+	return [scopeCount]string{"Everywhere", "Everywhere", "Move", "Tables", "JVMs", "JVMs", "Tabs and charts", "Tabs and charts", "Threads", "Locks and groups", "Hot methods", "Memory and GC", "Classes",
 		"VM", "Load", "Load form", "Filter", "Question", "Question", "Help"}[s]
 }
 
@@ -158,6 +162,11 @@ var Bindings = []Entry{
 
 	entry(Enter, Threads, k("enter"), "enter", "stack under the selected thread; again: on the whole screen", "stack"),
 	act(entry(Dump, Threads, k("r"), "r", "take a thread dump now (a short safepoint)", "dump")),
+	act(entry(Sample, Threads, k("m"), "m", "sample hot methods (asks for how long, and first)", "methods")),
+	act(entry(StopAct, Threads, k("x"), "x", "stop sampling and keep what there is", "")),
+
+	entry(Enter, Methods, k("enter"), "enter", "fold or unfold the tree; in the list: who calls the method", "callers"),
+	entry(NextMode, Methods, k("t"), "t", "list, tree from the top, tree from the bottom", "list/tree"),
 
 	entry(Enter, Outline, k("enter"), "enter", "unfold the lock, pool or stack, or fold it", "unfold"),
 	entry(Filter, Outline, k("/"), "/", "filter while typing; !text leaves out; esc clears", "filter"),

@@ -145,6 +145,7 @@ func (b *builder) run() {
 			n = 14
 		}
 		f.Dump, f.Rows = Dump(n, b.o.Deadlock)
+		f.Profile = profile(b.o.Hostile)
 		f.Stop = &probes.StopShare{StopSample: probes.StopSample{Dumps: 12, Stopped: 3700 * time.Microsecond, Budget: 0.5, Next: Wall.Add(800 * time.Millisecond)}, Percent: 0.062}
 	}
 	if b.o.Lost {

@@ -58,6 +58,7 @@ type ThreadsState struct {
 	Timeline TimelineState
 	Locks    LocksState
 	Groups   GroupsState
+	Methods  MethodsState
 
 	rows rowCache
 }

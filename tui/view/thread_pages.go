@@ -36,6 +36,8 @@ func (st *ThreadsState) Listing(p Part) Listing {
 		return &st.Locks
 	case ThreadsGroups:
 		return &st.Groups
+	case ThreadsMethods:
+		return &st.Methods
 	}
 	return nil
 }
@@ -51,6 +53,8 @@ func (st *ThreadsState) EnterPage(p Part, f *probes.Frame) {
 		st.Locks.Toggle(f)
 	case ThreadsGroups:
 		st.Groups.Toggle(f)
+	case ThreadsMethods:
+		st.Methods.Enter(f)
 	case ThreadsTimeline:
 		if key := st.Timeline.selected(f); key != "" {
 			st.Table.Cursor, st.Detail, st.Scroll = key, true, 0

@@ -23,6 +23,8 @@ func Threads(c Ctx, f *probes.Frame, st *ThreadsState) string {
 			return c.threadsLocks(f, &st.Locks)
 		case ThreadsGroups:
 			return c.threadsGroups(f, &st.Groups)
+		case ThreadsMethods:
+			return c.threadsMethods(f, &st.Methods)
 		}
 	}
 	top := []string{c.threadCounts(f)}

@@ -119,6 +119,13 @@ func All() []Screen {
 	var detail view.ThreadsState
 	detail.Detail = true
 	detail.Table.Cursor = "n4713"
+	methods := func(mode view.MethodsMode) func(c view.Ctx, f *probes.Frame) string {
+		return func(c view.Ctx, f *probes.Frame) string {
+			s := view.ThreadsState{Part: view.ThreadsMethods}
+			s.Methods.Mode = mode
+			return view.Threads(c, f, &s)
+		}
+	}
 	var open view.ThreadsState
 	open.Open = true
 	open.Table.Cursor = "n4713"
@@ -141,6 +148,13 @@ func All() []Screen {
 		page("memory_spaces_hostile", view.TabMemory, view.MemorySpaces, O{Hostile: true}, spaces),
 		tab("threads", view.TabThreads, O{Threads: 40}, threads(view.ThreadsState{})),
 		tab("threads_open", view.TabThreads, O{Threads: 40}, threads(open)),
+		page("methods", view.TabThreads, view.ThreadsMethods, O{}, methods(view.MethodsFlat)),
+		page("methods_tree", view.TabThreads, view.ThreadsMethods, O{}, methods(view.MethodsDown)),
+		page("methods_none", view.TabThreads, view.ThreadsMethods, O{}, func(c view.Ctx, f *probes.Frame) string {
+			f.Profile = nil
+			return view.Threads(c, f, &view.ThreadsState{Part: view.ThreadsMethods})
+		}),
+		page("methods_hostile", view.TabThreads, view.ThreadsMethods, O{Hostile: true}, methods(view.MethodsUp)),
 		tab("threads_deadlock", view.TabThreads, O{Threads: 14, Deadlock: true}, threads(view.ThreadsState{})),
 		tab("threads_detail", view.TabThreads, O{}, threads(detail)),
 		tab("threads_none", view.TabThreads, O{Threads: -1}, threads(view.ThreadsState{})),
