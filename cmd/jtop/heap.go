@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"time"
 
@@ -94,6 +95,8 @@ func runHeap(ctx context.Context, e *env, args []string) error {
 func openDump(name string) (*os.File, int64, error) {
 	st, err := os.Stat(name)
 	switch {
+	case err != nil && isNumber(name):
+		return nil, 0, usagef("heap takes the file of a dump, and there is none named %s; of the JVM with that pid, `jcmd %s GC.heap_dump /path/FILE.hprof` takes one (it stops the JVM for seconds)", name, name)
 	case err != nil:
 		return nil, 0, fmt.Errorf("the dump cannot be read: %w", err)
 	case !st.Mode().IsRegular():
@@ -104,6 +107,12 @@ func openDump(name string) (*os.File, int64, error) {
 		return nil, 0, fmt.Errorf("the dump cannot be read: %w", err)
 	}
 	return f, st.Size(), nil
+}
+
+// isNumber tells a word that somebody means as a pid.
+func isNumber(s string) bool {
+	_, err := strconv.ParseUint(s, 10, 32)
+	return err == nil
 }
 
 // progressBar draws a line that stays where it is.

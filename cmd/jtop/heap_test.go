@@ -93,6 +93,7 @@ func TestHeapOfBadFiles(t *testing.T) {
 		{"text", []string{file("text", []byte("hello, world"))}, exitFailed, "this is no heap dump of a JVM", ""},
 		{"missing", []string{filepath.Join(dir, "none")}, exitFailed, "no such file", ""},
 		{"directory", []string{dir}, exitUsage, "no regular file", ""},
+		{"pid", []string{"999999999"}, exitUsage, "heap takes the file of a dump", ""},
 		{"no file", nil, exitUsage, "heap takes one file", ""},
 		{"two files", []string{"a", "b"}, exitUsage, "heap takes one file", ""},
 		{"top", []string{"--top", "0", recordedDump}, exitUsage, "--top is 1 to 10000", ""},

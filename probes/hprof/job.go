@@ -119,9 +119,6 @@ func (j *job) contents(c *collector, sizes *sizer) *contents {
 		}
 	}
 	t.localSizes = make([]int64, t.locals.n)
-	for i := range t.localSizes {
-		t.localSizes[i] = -1
-	}
 	if c.strings.class < 0 {
 		return t
 	}

@@ -121,6 +121,24 @@ func TestTextOfBothLayouts(t *testing.T) {
 	}
 }
 
+// A local may be a class, whose object is its mirror, or something that is not
+// in the dump.
+func TestLocalsOfOtherKinds(t *testing.T) {
+	d := filled(8)
+	d.root(0x03, idNode, uint32(1), uint32(1))
+	r := look(t, d.bytes(), Options{})
+	// The mirror: 12 and the hidden 2 x 8, 2 x 4, 3 x 4, rounded up, and the static int.
+	if f := r.Threads[0].Frames[1]; f.Locals != 2 || f.Bytes != 120+48+8 || len(r.Notes) != 0 {
+		t.Errorf("%+v, %q", f, r.Notes)
+	}
+	d = filled(8)
+	d.root(0x03, 0x777000, uint32(1), uint32(1))
+	r = look(t, d.bytes(), Options{})
+	if f := r.Threads[0].Frames[1]; f.Locals != 2 || f.Bytes != 120 || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "1 locals refer to objects that the dump does not have") {
+		t.Errorf("%+v, %q", f, r.Notes)
+	}
+}
+
 // A text larger than the window is read in pieces.
 func TestBigTexts(t *testing.T) {
 	big := bytes.Repeat([]byte("0123456789abcdef"), window/8)

@@ -15,6 +15,9 @@ type builder struct {
 	t     *contents
 	n     *namer
 	sizes *sizer
+
+	mirror  int   // the number of java.lang.Class; -1: not known
+	missing int64 // locals whose objects the dump does not have
 }
 
 func (b *builder) result(layout probes.HeapLayout, stopped error) *probes.HeapDump {
@@ -41,7 +44,8 @@ func (b *builder) named(str uint64) string { return b.n.texts[b.t.wanted[str].ar
 // classes makes the histogram and the totals.
 func (b *builder) classes(d *probes.HeapDump) {
 	d.Classes = []probes.HeapClass{}
-	mirrors, unknown := -1, int64(0)
+	b.mirror = -1
+	unknown := int64(0)
 	for i := range b.c.classes.list {
 		k := &b.c.classes.list[i]
 		if k.described {
@@ -49,7 +53,7 @@ func (b *builder) classes(d *probes.HeapDump) {
 			d.ClassObjectBytes += align(b.statics(k), 8)
 		}
 		if b.c.nameOf(k) == "java/lang/Class" {
-			mirrors = i
+			b.mirror = i
 		}
 		if k.instances == 0 {
 			continue
@@ -78,7 +82,7 @@ func (b *builder) classes(d *probes.HeapDump) {
 	if unknown > 0 {
 		d.Notes = append(d.Notes, fmt.Sprintf("%d instances are of classes that the dump does not describe: they count as headers", unknown))
 	}
-	b.mirrors(d, mirrors)
+	b.mirrors(d)
 	for _, h := range d.Classes {
 		d.Objects += h.Instances
 		d.Bytes += h.Bytes
@@ -90,14 +94,13 @@ func (b *builder) classes(d *probes.HeapDump) {
 
 // mirrors adds the objects that stand for the classes: the dump has a class for
 // each, and instances of java.lang.Class for the basic types only.
-func (b *builder) mirrors(d *probes.HeapDump, class int) {
+func (b *builder) mirrors(d *probes.HeapDump) {
 	if d.ClassObjects == 0 {
 		return
 	}
 	name, each := "java.lang.Class", int64(0)
-	if class >= 0 {
-		name = b.className(class)
-		each, _ = b.sizes.instance(class)
+	if b.mirror >= 0 {
+		each, _ = b.sizes.instance(b.mirror)
 	}
 	d.ClassObjectBytes += each * d.ClassObjects
 	for i := range d.Classes {
@@ -192,5 +195,6 @@ func (b *builder) limits(d *probes.HeapDump) {
 	note(b.c.names.lost, fmt.Sprintf("the dump has more than %d names, or %d MB of them: some classes and methods are shown by their ids", mostNames, mostNameBytes>>20))
 	note(b.c.strings.values.lost, "not every array that holds the text of a string could be marked: there are too many, or ids are not addresses; texts and duplicates are told of the others")
 	note(d.Duplicates.LowerBound, fmt.Sprintf("there are more than %d different texts: duplicates are counted too low where the copies are far apart", mostTexts))
+	note(b.missing > 0, fmt.Sprintf("%d locals refer to objects that the dump does not have: they are in no sum of bytes", b.missing))
 	note(b.c.lost || b.c.thread.lost, "not all stacks, frames, locals or threads were kept: there are too many")
 }

@@ -47,6 +47,9 @@ func (b *builder) locals(t *probes.HeapThread, list []rooted) {
 			seen[l.id] = true
 			t.Locals++
 			t.Bytes += size
+			if size == 0 {
+				b.missing++
+			}
 		}
 		if l.frame < 0 || int(l.frame) >= len(t.Frames) {
 			continue
@@ -60,11 +63,15 @@ func (b *builder) locals(t *probes.HeapThread, list []rooted) {
 	}
 }
 
-// localSize is the shallow size of what a frame refers to. A class has none in
-// the dump: its mirror's is taken without its hidden fields.
+// localSize is the shallow size of what a frame refers to; 0: the dump does not
+// have it. A class has no instance in the dump: it is its mirror.
 func (b *builder) localSize(id uint64) int64 {
 	if i, ok := b.t.locals.find(id); ok && b.t.localSizes[i] > 0 {
 		return b.t.localSizes[i]
+	}
+	if i, ok := b.c.classes.find(id); ok && b.c.classes.list[i].described && b.mirror >= 0 {
+		each, _ := b.sizes.instance(b.mirror)
+		return each + align(b.statics(&b.c.classes.list[i]), 8)
 	}
 	return 0
 }
