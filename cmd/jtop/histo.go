@@ -73,8 +73,6 @@ func runHisto(ctx context.Context, e *env, args []string) error {
 	if err := sameKind(old, probes.Some(o.live), o); err != nil {
 		return err
 	}
-	ctx, stop := interruptible(ctx)
-	defer stop()
 	return liveHisto(ctx, e, words[0], old, o)
 }
 

@@ -14,7 +14,8 @@ import (
 	"example.com/jtop/tui/unit"
 )
 
-// liveHisto asks, takes a histogram of a JVM, saves and prints it.
+// liveHisto asks, takes a histogram of a JVM, saves and prints it. Signals are
+// caught after the question only, so that Ctrl-C is an answer to it.
 func liveHisto(ctx context.Context, e *env, word string, old *report.HistoReport, o histoOptions) (err error) {
 	pid, err := pick(word)
 	if err != nil {
@@ -53,7 +54,12 @@ func liveHisto(ctx context.Context, e *env, word string, old *report.HistoReport
 	}
 	clock := openClock(pid, row.User)
 	defer clock.Close()
+	ctx, stop := interruptible(ctx)
+	defer stop()
 	h, err := takeHisto(ctx, s.Client(), clock, o.live, longest)
+	if cause := context.Cause(ctx); cause != nil {
+		return cause
+	}
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/creack/pty"
@@ -157,30 +158,46 @@ func TestHistoAsks(t *testing.T) {
 	if code != 2 || out != "" || !strings.Contains(errs, "nothing was sent") || !strings.Contains(errs, "stands for about 0.0") || attached(t, j.PID) {
 		t.Errorf("exit %d, attached %v: %s", code, attached(t, j.PID), errs)
 	}
-	for _, answer := range []string{"n", "", "y"} {
+	for _, answer := range []string{"n\n", "\n", "\x03", "y\n"} {
 		tty, child, err := pty.Open()
 		if err != nil {
 			t.Fatal(err)
 		}
 		cmd := exec.Command(binary(t), "histo", pid, "--live", "--top", "1")
 		cmd.Stdin, cmd.Stderr = child, child
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true} // for Ctrl-C
 		var printed strings.Builder
 		cmd.Stdout = &printed
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
 		child.Close()
-		if _, err := io.WriteString(tty, answer+"\n"); err != nil {
+		asked := readUntil(t, tty, "[y/N]")
+		if _, err := io.WriteString(tty, answer); err != nil {
 			t.Fatal(err)
 		}
-		asked, _ := io.ReadAll(tty) // ends with an error when the other side closes
+		_, _ = io.ReadAll(tty) // ends with an error when the other side closes
 		tty.Close()
 		_ = cmd.Wait() // the exit code is looked at
-		wants(t, "the question", string(asked), "runs a full collection", "[y/N]")
-		if yes := answer == "y"; (cmd.ProcessState.ExitCode() == 0) != yes || strings.Contains(printed.String(), "live objects") != yes || attached(t, j.PID) != yes {
+		wants(t, "the question", asked, "runs a full collection")
+		if yes := answer == "y\n"; (cmd.ProcessState.ExitCode() == 0) != yes || strings.Contains(printed.String(), "live objects") != yes || attached(t, j.PID) != yes {
 			t.Errorf("answer %q: exit %d, %q", answer, cmd.ProcessState.ExitCode(), &printed)
 		}
 	}
+}
+
+// readUntil reads a terminal until it shows a text.
+func readUntil(t *testing.T, tty *os.File, text string) string {
+	t.Helper()
+	seen, b := "", make([]byte, 1024)
+	for !strings.Contains(seen, text) {
+		n, err := tty.Read(b)
+		if err != nil {
+			t.Fatalf("the terminal shows %q and not %q: %v", seen, text, err)
+		}
+		seen += string(b[:n])
+	}
+	return seen
 }
 
 func TestHistoErrors(t *testing.T) {
