@@ -8,13 +8,17 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
+	"encoding/pem"
 	"io"
 	"math/big"
 	"net"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
 	"example.com/jtop/probes"
+	"example.com/jtop/probes/load/plan"
 )
 
 // certificate makes a key pair for 127.0.0.1 that nobody trusts.
@@ -142,5 +146,28 @@ func TestIdleConnectionClosed(t *testing.T) {
 				t.Errorf("%+v, %+v, %d connections", s.Total, s.Errors, srv.conns.Load())
 			}
 		})
+	}
+}
+
+func pemOf(der []byte) []byte {
+	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
+}
+
+// A client's certificate from files reaches the server.
+func TestClientCertificate(t *testing.T) {
+	own := certificate(t)
+	key, err := x509.MarshalPKCS8PrivateKey(own.PrivateKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	both := append(pemOf(own.Certificate[0]), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: key})...)
+	file := filepath.Join(t.TempDir(), "client.pem")
+	if err := os.WriteFile(file, both, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	srv := serve(t, tls.NewListener(loopback(t), &tls.Config{Certificates: []tls.Certificate{certificate(t)}, ClientAuth: tls.RequireAnyClientCert}), say(ok))
+	rep := runSpec(t, &plan.Plan{Loops: 2, TLS: plan.TLS{CertFile: file, Insecure: true}, Requests: []plan.Request{{URL: "https://127.0.0.1:" + srv.port()}}})
+	if rep.Samples != 2 || rep.Errors != 0 || srv.conns.Load() != 1 {
+		t.Errorf("%+v", rep.Classes)
 	}
 }

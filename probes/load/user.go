@@ -137,6 +137,8 @@ func (u *user) once(ctx context.Context, i int, due time.Time) {
 	if !due.IsZero() {
 		u.o.lag = max(u.o.begin.Sub(due), 0)
 	}
+	u.a.again()
+	u.sent, u.lastWire = nil, nil
 	m, err := u.compose(c)
 	if err == nil {
 		err = u.send(ctx, c, m)
@@ -163,7 +165,6 @@ func (u *user) send(ctx context.Context, c *call, m *message) error {
 		u.o.took = time.Since(u.o.begin)
 		return err
 	}
-	u.a.again()
 	err = l.do(ctx, m, wire, &u.a, &u.o)
 	u.o.recv += u.a.bytes
 	if err != nil {
@@ -259,6 +260,7 @@ func (u *user) fail(err error) {
 	if o.status, o.class, o.text = 0, classify(err, o.stage, u.a.began), err.Error(); errors.As(err, &p) {
 		o.class = "request cannot be made"
 	}
+	o.packed, o.inflated = u.a.packed, u.a.size
 	u.count()
 }
 
