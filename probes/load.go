@@ -57,6 +57,7 @@ type LoadSample struct {
 	Parts    []LoadPart    `json:"parts,omitempty"`
 	Arrivals *LoadArrivals `json:"arrivals,omitempty"` // open model
 	Little   *LoadLittle   `json:"littles_law,omitempty"`
+	Stalls   *LoadStalls   `json:"stalls,omitempty"` // none where nothing was answered yet
 	Warnings []LoadWarning `json:"warnings,omitempty"`
 	Requests []NamedStats  `json:"requests,omitempty"` // by name, where there are several; Total has all
 }

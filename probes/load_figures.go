@@ -59,6 +59,12 @@ type LoadArrivals struct {
 	Lag      LoadTimes    `json:"send_lag"`
 }
 
+// LoadStalls is how often the server answered nobody for half a second or more.
+type LoadStalls struct {
+	Count   int64        `json:"count"`
+	Longest Opt[float64] `json:"longest_seconds"`
+}
+
 // LoadLittle is Little's law on the run: the mean number of requests in flight
 // is the throughput times their mean time. Where it does not fit, one of the
 // three is not what it seems: mostly times that begin too late.

@@ -44,7 +44,7 @@ not, and their times count from when they were to start.
   --pid PID|NAME    sample that JVM meanwhile: CPU, heap, GC, threads
   --yes             the target need not be this machine
   --follow          with --jtl: read on while it is written, until ctrl+c
-
+` + loadMoreHelp + `
 ctrl+c ends the run early: the report is printed within two seconds and tells
 what was cut off. Exit codes: 0 ok, 1 a condition broken or a file incomplete,
 2 usage, 6 nothing succeeded.
@@ -61,6 +61,10 @@ type loadOptions struct {
 	pid    string
 	checks []load.Check
 	dSet   bool
+
+	more     moreOptions
+	moreSet  bool
+	bodyFile string // what --body @FILE names
 }
 
 // nothingError says that no request succeeded.
@@ -95,8 +99,12 @@ func parseLoad(args []string) (o loadOptions, words []string, err error) {
 		o.checks = append(o.checks, c)
 		return err
 	})
+	o.more.register(f)
 	if words, err = parse(f, args); err != nil {
 		return o, nil, err
+	}
+	for name := range moreFlags() {
+		o.moreSet = o.moreSet || given(f, name)
 	}
 	for name, flag := range map[string]bool{"n": true, "loops": true, "c": true, "max-users": true} {
 		if v := f.Lookup(name); flag && given(f, name) && (v.Value.String() == "0" || strings.HasPrefix(v.Value.String(), "-")) {
@@ -132,18 +140,25 @@ func runLoad(ctx context.Context, e *env, args []string) error {
 		return usagef("--follow goes with --jtl")
 	}
 	p := &o.plan
-	p.URL = words[0]
+	p.URL, p.NoTree = words[0], true
 	p.Grace = 1800 * time.Millisecond // with what comes after, two seconds
-	if p.Total == 0 && p.Loops == 0 && !o.dSet {
+	if p.Total == 0 && p.Loops == 0 && !o.dSet && len(o.more.spec.Stages) == 0 {
 		p.Duration = 30 * time.Second
 	}
 	if p.Body, err = loadBody(o.body); err != nil {
 		return err
 	}
+	o.bodyFile, _ = strings.CutPrefix(o.body, "@")
+	if o.bodyFile == o.body {
+		o.bodyFile = ""
+	}
 	if p.Method == "" && p.Body != "" {
 		p.Method = "POST"
 	}
-	if ask, why := load.NeedsConfirm(p.LoadConfig); ask && !p.Confirmed {
+	if err := o.inFull(); err != nil {
+		return err
+	}
+	if ask, why := load.NeedsYes(*p); ask && !p.Confirmed {
 		if !confirm(e, why+". Send load there") {
 			return usagef("%s: give --yes if load may be sent there", why)
 		}

@@ -59,14 +59,29 @@ func steady(rate float64, ramp time.Duration) *curve {
 	return c
 }
 
-// staged is one rate after the other.
+// staged is one rate after the other. A last one without a time lasts until
+// the run ends.
 func staged(stages plan.Stages) *curve {
 	c := &curve{}
 	for _, s := range stages {
+		if s.For == 0 {
+			c.add(float64(s.To), float64(s.To), math.Inf(1))
+			c.end = 0
+			return c
+		}
 		c.add(float64(s.From), float64(s.To), s.For.Seconds())
 		c.end += s.For
 	}
 	return c
+}
+
+// mean is the rate over the whole of the curve; where it has no end, the rate
+// that it comes to.
+func (c *curve) mean() float64 {
+	if c.end == 0 {
+		return c.pieces[len(c.pieces)-1].to
+	}
+	return c.before(c.end) / c.end.Seconds()
 }
 
 func (c *curve) add(from, to, length float64) {

@@ -10,18 +10,19 @@ import (
 
 func curves() map[string]*curve {
 	return map[string]*curve{
-		"constant":        steady(200, 0),
-		"ramp":            steady(500, 400*time.Millisecond),
-		"slow":            steady(0.25, 0),
-		"stages":          staged(plan.Stages{{From: 50, To: 50, For: 5 * time.Second}, {From: 500, To: 500, For: 30 * time.Second}}),
-		"up and down":     staged(plan.Stages{{From: 0, To: 100, For: time.Second}, {From: 100, To: 0, For: time.Second}}),
-		"pause inside":    staged(plan.Stages{{From: 10, To: 10, For: time.Second}, {For: time.Second}, {From: 10, To: 10, For: time.Second}}),
-		"pause first":     staged(plan.Stages{{For: time.Second}, {From: 4, To: 4, For: time.Second}}),
-		"changed":         steady(100, 0).changed(time.Second, 1000),
-		"changed to less": steady(1000, 0).changed(500*time.Millisecond, 0.5),
-		"changed in ramp": steady(1000, 2*time.Second).changed(time.Second, 10),
-		"changed twice":   steady(10, 0).changed(time.Second, 20).changed(3*time.Second, 5),
-		"changed at once": steady(10, 0).changed(0, 20),
+		"constant":            steady(200, 0),
+		"ramp":                steady(500, 400*time.Millisecond),
+		"slow":                steady(0.25, 0),
+		"stages":              staged(plan.Stages{{From: 50, To: 50, For: 5 * time.Second}, {From: 500, To: 500, For: 30 * time.Second}}),
+		"up and down":         staged(plan.Stages{{From: 0, To: 100, For: time.Second}, {From: 100, To: 0, For: time.Second}}),
+		"pause inside":        staged(plan.Stages{{From: 10, To: 10, For: time.Second}, {For: time.Second}, {From: 10, To: 10, For: time.Second}}),
+		"pause first":         staged(plan.Stages{{For: time.Second}, {From: 4, To: 4, For: time.Second}}),
+		"last without a time": staged(plan.Stages{{From: 10, To: 10, For: time.Second}, {From: 10, To: 30}}),
+		"changed":             steady(100, 0).changed(time.Second, 1000),
+		"changed to less":     steady(1000, 0).changed(500*time.Millisecond, 0.5),
+		"changed in ramp":     steady(1000, 2*time.Second).changed(time.Second, 10),
+		"changed twice":       steady(10, 0).changed(time.Second, 20).changed(3*time.Second, 5),
+		"changed at once":     steady(10, 0).changed(0, 20),
 	}
 }
 
@@ -60,7 +61,7 @@ func TestCurveCounts(t *testing.T) {
 		{"constant", 12 * time.Second, 2400}, {"ramp", 400 * time.Millisecond, 100}, {"ramp", 600 * time.Millisecond, 200},
 		{"stages", 5 * time.Second, 250}, {"stages", 35 * time.Second, 15_250}, {"stages", time.Hour, 15_250},
 		{"up and down", 2 * time.Second, 100}, {"pause inside", 2 * time.Second, 10}, {"pause first", 1500 * time.Millisecond, 2},
-		{"changed", 2 * time.Second, 1100}, {"changed to less", 2500 * time.Millisecond, 501}, {"changed in ramp", 2 * time.Second, 260},
+		{"last without a time", 3 * time.Second, 70}, {"changed", 2 * time.Second, 1100}, {"changed to less", 2500 * time.Millisecond, 501}, {"changed in ramp", 2 * time.Second, 260},
 		{"changed twice", 4 * time.Second, 55}, {"changed at once", time.Second, 20},
 	} {
 		if got := curves()[tc.name].before(tc.after); math.Abs(got-tc.want) > 1e-6 {

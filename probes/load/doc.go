@@ -1,8 +1,9 @@
 // Package load is the HTTP load runner: an active probe on the same clock as
 // the JVM's figures. It speaks HTTP/1.1 over its own connections, one per
 // user, so that what it counts is what happened on the wire: one request sent
-// is one request counted, nothing is retried, redirects are not followed, and
-// bytes are counted as received, heads and interim answers included.
+// is one request counted, nothing is retried, redirects are followed only where
+// the plan says so, and bytes are counted as received, heads and interim
+// answers included.
 //
 // In the closed model a user sends its next request when the last one is
 // answered. A server that stalls therefore also stalls the arrivals, and the
@@ -13,9 +14,10 @@
 // are told apart. Failed requests are in every statistic, as in JMeter's
 // reports, whose own table is beside it, exact to the millisecond.
 //
-// Before each request a kept connection is looked at. One that the server has
+// Before a request a kept connection is looked at. One that the server has
 // closed, or on which something came that nobody asked for, is replaced before
-// anything is sent. One that dies with a request on its way is a failure.
+// anything is sent. One that dies with a request on its way is a failure. The
+// look is left out where it has long found nothing and would find nothing new.
 //
 // A user whose connection attempt fails waits, 1 ms at first and doubling to
 // 1 s, before the next. Passwords in the URL and the values of headers that

@@ -2,55 +2,41 @@ package load
 
 import (
 	"fmt"
-	"time"
 
 	"example.com/jtop/probes"
 )
 
-// verdict is the run in one plain sentence. That of a closed run is the
-// screen's; that of an open one says what was asked, sent and answered.
-func (r *Runner) verdict(s *probes.LoadSample, rep *Report) string {
-	text := s.Verdict
-	t := s.Total
-	if r.plan.open() && s.Problem == nil && t.Answered > 0 {
-		rising := ""
-		if r.cfg.Ramp > 0 {
-			rising = fmt.Sprintf(" (rising to it in %s)", r.cfg.Ramp)
-		}
-		text = fmt.Sprintf("asked %s/s%s, sent %s/s, answered %s/s; p99 %s from the intended start", rate(probes.Some(r.plan.Rate)), rising,
-			rate(s.Arrivals.Sent), rate(t.Rate), millis(t.P99))
-		if t.Failed == 0 {
-			text += ", no errors"
-		} else {
-			what, _ := worst(s)
-			text += fmt.Sprintf(", %d failed (%s), most by %s", t.Failed, share(t.Failed, t.Samples), what)
-		}
-		if s.CutOff > 0 {
-			text += fmt.Sprintf(", %d cut off", s.CutOff)
-		}
-		if n := rep.Dropped.V; n > 0 {
-			text += fmt.Sprintf("; rate not reached: %s never sent", plural(n, "arrival"))
-		}
-		if starving(rep) {
-			text += "; jtop itself was late: half of the requests went out more than 2 ms after their time, see the service time"
-		}
-		if s.CPU.OK {
-			text += fmt.Sprintf("; jtop used %s %% of one core", figure(s.CPU, 0))
-		}
+// openVerdict says what was asked, sent and answered in an open run.
+func openVerdict(s *probes.LoadSample) string {
+	t, a := s.Total, s.Arrivals
+	rising := ""
+	if s.Config.Ramp > 0 {
+		rising = fmt.Sprintf(" (rising to it in %s)", s.Config.Ramp)
 	}
-	if n := rep.Stalls.V; n > 0 {
-		text += fmt.Sprintf("; the server stalled %s, for %.1f s", times3(n), rep.Stalled.V)
-		if n > 1 {
-			text += " at the longest"
-		}
+	text := fmt.Sprintf("asked %s/s%s, sent %s/s, answered %s/s; p99 %s from the intended start", rate(a.Asked), rising, rate(a.Sent), rate(t.Rate), millis(t.P99))
+	text += faultText(s)
+	if a.Dropped > 0 {
+		text += fmt.Sprintf("; rate not reached: %s never sent", plural(a.Dropped, "arrival"))
+	}
+	if a.Lag.P50.V > milliseconds(late) {
+		// The send lag, not the server, makes the response times.
+		text += "; jtop itself was late: half of the requests went out more than 2 ms after their time, see the service time"
+	}
+	if s.CPU.OK {
+		text += fmt.Sprintf("; jtop used %s %% of one core", figure(s.CPU, 0))
 	}
 	return text
 }
 
-// starving tells whether the send lag, not the server, makes the response
-// times of an open run.
-func starving(rep *Report) bool {
-	return rep.SendLag.P50.OK && rep.SendLag.P50.V > float64(late/time.Millisecond)
+// stallText is what a verdict says of stalls.
+func stallText(s *probes.LoadStalls) string {
+	switch {
+	case s == nil || s.Count == 0:
+		return ""
+	case s.Count == 1:
+		return fmt.Sprintf("; the server stalled once, for %.1f s", s.Longest.V)
+	}
+	return fmt.Sprintf("; the server stalled %s, for %.1f s at the longest", times3(s.Count), s.Longest.V)
 }
 
 // times3 is once, twice, or n times.

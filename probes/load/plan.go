@@ -33,6 +33,9 @@ type Plan struct {
 	Log func(Line)
 	// Grace is how long requests in flight may take after a stop; 0: 2 s.
 	Grace time.Duration
+	// NoTree keeps no requests for the results tree, which costs a copy of each
+	// answer's head and of its body's beginning. Spec says it for itself.
+	NoTree bool
 	// Spec is the plan in full: several requests, data, stages, certificates
 	// and all else. It takes the place of every field above but Confirmed, Log
 	// and Grace. nil: the one request of LoadConfig, as it is written.
@@ -54,8 +57,7 @@ func (p *Plan) take(s *plan.Plan) {
 	p.LoadConfig = cfg
 	p.Total, p.Rate, p.MaxUsers, p.WarmUp, p.Label = s.Total, float64(s.Rate), s.MaxUsers, s.WarmUp, ""
 	if len(s.Stages) > 0 {
-		c := staged(s.Stages)
-		p.Rate = c.before(c.end) / max(c.end.Seconds(), 1e-9) // the mean
+		p.Rate = staged(s.Stages).mean()
 	}
 }
 
@@ -90,15 +92,15 @@ func (p *Plan) check() *probes.Problem {
 // checkStages looks at the rates of a staged run.
 func checkStages(s *plan.Plan) *probes.Problem {
 	for i, st := range s.Stages {
-		if st.From < 0 || st.To < 0 || st.From > maxRate || st.To > maxRate || st.From != st.From || st.To != st.To || st.For <= 0 {
-			return bad(fmt.Sprintf("stage %d cannot be run", i+1), fmt.Sprintf("a rate is 0 to %d a second, and a stage takes time", maxRate), "write it as 50/s for 5m")
+		if st.From < 0 || st.To < 0 || st.From > maxRate || st.To > maxRate || st.From != st.From || st.To != st.To || st.For < 0 || st.For == 0 && i < len(s.Stages)-1 {
+			return bad(fmt.Sprintf("stage %d cannot be run", i+1), fmt.Sprintf("a rate is 0 to %d a second, and all stages but the last take time", maxRate), "write it as 50/s for 5m")
 		}
 	}
 	c := staged(s.Stages)
 	switch {
-	case c.before(c.end) < 1:
+	case c.mean() == 0 || c.end > 0 && c.before(c.end) < 1:
 		return bad("nothing would be sent", "the rates of all stages together make less than one arrival", "choose higher rates or longer stages")
-	case s.WarmUp >= c.end:
+	case c.end > 0 && s.WarmUp >= c.end:
 		return bad("nothing would be counted", fmt.Sprintf("the warm-up of %s is a part of the run, whose stages last %s", s.WarmUp, c.end), "choose longer stages or a shorter warm-up")
 	}
 	return nil

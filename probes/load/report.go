@@ -94,14 +94,11 @@ func (r *Runner) Report(now time.Time) *Report {
 		rep.Asked, rep.SentRate = a.Asked, a.Sent
 		rep.Late, rep.Dropped = probes.Some(a.Late), probes.Some(a.Dropped)
 	}
-	if s.Total.Answered > 0 { // without any answer the whole run is one, and the verdict says so
-		n, longest := r.stalled()
-		if rep.Stalls = probes.Some(int64(n)); n > 0 {
-			rep.Stalled = probes.Some(longest.Seconds())
-		}
+	if s.Stalls != nil {
+		rep.Stalls, rep.Stalled = probes.Some(s.Stalls.Count), s.Stalls.Longest
 	}
 	r.tables(rep)
-	rep.Verdict = r.verdict(s, rep)
+	rep.Verdict = s.Verdict
 	return rep
 }
 

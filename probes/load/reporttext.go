@@ -40,6 +40,7 @@ func (r *Report) Text() string {
 		line("send lag", "%s", r.SendLag.line())
 		line("arrivals", "%d late by more than 2 ms, %d never sent", r.Late.V, r.Dropped.V)
 	}
+	r.moreLines(line)
 	if r.WarmUp > 0 {
 		line("warm-up", "%s sent before, in no figure here", plural(r.WarmUp, "request"))
 	}
@@ -62,6 +63,33 @@ func (r *Report) Text() string {
 		line("note", "%s", n)
 	}
 	return b.String()
+}
+
+// moreLines are the figures that stand between the times and the table.
+func (r *Report) moreLines(line func(name, format string, a ...any)) {
+	if r.Errors > 0 && r.Errors < r.Samples {
+		line("successes", "%s", r.Success.line())
+		line("failures", "%s", r.Failures.line())
+	}
+	for _, p := range r.Parts {
+		if p.Part == probes.LoadDNS {
+			line("dns", "%s, once before the run", millis(p.Mean))
+			continue
+		}
+		line(string(p.Part), "mean %s  p50 %s  p99 %s  max %s  (%d)", millis(p.Mean), millis(p.P50), millis(p.P99), millis(p.Max), p.Count)
+	}
+	if r.Inflated.OK {
+		line("gzip", "%d bytes of bodies as they came, %d inflated", r.Packed.V, r.Inflated.V)
+	}
+	if r.Apdex.OK {
+		line("apdex", "%.3f", r.Apdex.V)
+	}
+	if l := r.Little; l != nil && l.Law.OK {
+		line("in flight", "mean %.1f seen, %.1f by throughput times time (Little's law)", l.InFlight.V, l.Law.V)
+	}
+	for _, w := range r.Warnings {
+		line("warning", "%s: %s", w.State, w.Text)
+	}
 }
 
 // line is a distribution on one line.

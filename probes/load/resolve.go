@@ -51,6 +51,21 @@ func NeedsConfirm(cfg probes.LoadConfig) (bool, string) {
 	return askAbout(a.host)
 }
 
+// NeedsYes is NeedsConfirm for a plan: whether any server that it names is
+// anything but this machine's loopback.
+func NeedsYes(p Plan) (bool, string) {
+	if p.Spec == nil {
+		return NeedsConfirm(p.LoadConfig)
+	}
+	p.Confirmed = true // the question is what to confirm
+	r, err := NewPlan(p)
+	if err != nil {
+		return false, "" // NewPlan says what is wrong
+	}
+	r.Stop()
+	return r.away()
+}
+
 // askAbout tells whether a host is anything but this machine's loopback.
 func askAbout(host string) (bool, string) {
 	addrs, err := resolve(context.Background(), host)

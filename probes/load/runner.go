@@ -116,6 +116,9 @@ func (r *Runner) prepare() *probes.Problem {
 	if r.apdex.Tolerated == 0 {
 		r.apdex.Tolerated = 4 * r.apdex.Satisfied
 	}
+	if r.plan.Spec == nil && r.plan.NoTree {
+		r.spec.Tree = plan.Tree{First: -1, Slowest: -1, PerError: -1}
+	}
 	r.tree = treeOf(r.spec.Tree)
 	var p *probes.Problem
 	if r.tls, p = clientTLS(r.spec.TLS); p != nil {

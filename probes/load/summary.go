@@ -58,7 +58,11 @@ func summary(s *probes.LoadSample, users string) string {
 		line(fmt.Sprintf("status %d", code), "%d", s.Status[code])
 	}
 	for _, e := range s.Errors {
-		line("no answer", "%d x %s", e.Count, e.Class)
+		what := "no answer"
+		if e.Answered {
+			what = "failed"
+		}
+		line(what, "%d x %s", e.Count, e.Class)
 		if e.Sample != "" && e.Sample != e.Class {
 			fmt.Fprintln(&b, cut(ascii("    such as: "+e.Sample)))
 		}

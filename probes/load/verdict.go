@@ -19,27 +19,34 @@ func verdict(s *probes.LoadSample) string {
 		return silence(s)
 	case t.Failed == t.Samples:
 		what, hint := worst(s)
-		return fmt.Sprintf("%s failed: %s%s", all(t.Samples, "request"), what, hint)
+		return fmt.Sprintf("%s failed: %s%s", all(t.Samples, "request"), what, hint) + stallText(s.Stalls)
+	case s.Arrivals != nil && t.Answered > 0:
+		return openVerdict(s) + stallText(s.Stalls)
 	}
 	users := plural(int64(s.Config.Users), "user")
 	if s.Phase == probes.LoadRamp {
 		users = fmt.Sprintf("%d of %s", s.Users, users)
 	}
 	text := fmt.Sprintf("%s: %s/s answered, p99 %s", users, figure(t.Rate, 1), millis(t.P99))
-	if t.Failed == 0 {
-		text += ", no errors"
-	} else {
-		what, _ := worst(s)
-		text += fmt.Sprintf(", %d failed (%s), most by %s", t.Failed, share(t.Failed, t.Samples), what)
-	}
-	if s.CutOff > 0 {
-		text += fmt.Sprintf(", %d cut off", s.CutOff)
-	}
+	text += faultText(s)
 	if s.CPU.OK {
 		text += fmt.Sprintf("; jtop used %s %% of one core", figure(s.CPU, 0))
 		if s.CPU.V >= starved*float64(runtime.NumCPU()) {
 			text += " and was short of it: the times are its own too"
 		}
+	}
+	return text + stallText(s.Stalls)
+}
+
+// faultText is what a verdict says of failures and of what was cut off.
+func faultText(s *probes.LoadSample) string {
+	text, t := ", no errors", s.Total
+	if t.Failed > 0 {
+		what, _ := worst(s)
+		text = fmt.Sprintf(", %d failed (%s), most by %s", t.Failed, share(t.Failed, t.Samples), what)
+	}
+	if s.CutOff > 0 {
+		text += fmt.Sprintf(", %d cut off", s.CutOff)
 	}
 	return text
 }
