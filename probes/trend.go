@@ -18,7 +18,8 @@ type Trend struct {
 	PerHour Opt[float64]  `json:"bytes_per_hour"` // slope; unknown with fewer than three points or no span
 	Now     Opt[float64]  `json:"bytes_now"`      // the line at its last point
 	// Rising tells that the slope stands out of the points' scatter (three
-	// standard errors) and is no trifle (a hundredth of the limit over Span).
+	// standard errors), is no trifle (a hundredth of the limit over Span) and has
+	// lasted for TrendSpan.
 	Rising bool `json:"rising"`
 	// Full is how long until the line meets the limit, counted from the last
 	// point; known only where Rising.
@@ -31,6 +32,9 @@ const (
 	risingLeast = 5
 	trendMost   = 30 // newest points: what a cache did while it filled is not how it goes on
 )
+
+// TrendSpan is how long points must go on before their slope means anything.
+const TrendSpan = 2 * time.Minute
 
 // FitTrend fits the newest points of a series in order of time. limit is what
 // they may grow to, in bytes; unknown: no time to full is told.
@@ -68,7 +72,7 @@ func FitTrend(points []TrendPoint, limit Opt[int64]) Trend {
 	}
 	deviation := math.Sqrt(rss / (n - 2) / sxx)
 	rise := slope * t.Span.Hours()
-	t.Rising = len(p) >= risingLeast && slope > 0 && slope > 3*deviation && (!limit.OK || rise >= float64(limit.V)/100) && rise >= 1<<20
+	t.Rising = len(p) >= risingLeast && t.Span >= TrendSpan && slope > 0 && slope > 3*deviation && (!limit.OK || rise >= float64(limit.V)/100) && rise >= 1<<20
 	if left := float64(limit.V) - t.Now.V; t.Rising && limit.OK {
 		if h := max(left, 0) / slope; h < 24*365 {
 			t.Full = Some(time.Duration(h * float64(time.Hour)))

@@ -45,6 +45,7 @@ func TestTrendsThatAreNone(t *testing.T) {
 		"flat":          {line(9, time.Minute, 50*mb, 0), true},
 		"falling":       {line(9, time.Minute, 50*mb, -mb), true},
 		"scatter":       {noise, true},
+		"a moment":      {line(9, time.Second, 50*mb, 9*mb), true},
 		"four points":   {line(4, time.Minute, 50*mb, 9*mb), true},
 		"not worth it":  {line(9, time.Minute, 50*mb, 1000), true},
 		"one step only": {append(line(6, time.Minute, 50*mb, 0), TrendPoint{7 * time.Minute, 60 * mb}), true},

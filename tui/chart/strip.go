@@ -13,16 +13,17 @@ import (
 
 // Strip draws a series as a filled graph of exactly w x h cells without axes:
 // a sparkline of several lines. The greatest reading of each cell counts
-// against top; a top that is not positive is the greatest of all. Cells
-// without reading are blank, a reading of 0 is not.
+// against top; a top that is not positive is the greatest of all. Between two
+// readings the earlier one holds; where the series is unknown the cells are
+// blank. A reading of 0 is not.
 func Strip(th *theme.Theme, buckets []series.Bucket, w, h int, top float64, style lipgloss.Style) string {
 	if w <= 0 || h <= 0 {
 		return ""
 	}
+	cols := hold(fit(buckets, w))
 	if h == 1 {
-		return layout.Line(Spark(th, buckets, w, top, style), w)
+		return layout.Line(Spark(th, cols, w, top, style), w)
 	}
-	cols := fit(buckets, w)
 	top = stripTop(cols, top)
 	level := make([]int, w) // eighths of a line from the bottom; -1: no reading
 	for i := range cols {
@@ -48,6 +49,23 @@ func Strip(th *theme.Theme, buckets []series.Bucket, w, h int, top float64, styl
 		lines[i] = style.Render(b.String())
 	}
 	return strings.Join(lines, "\n")
+}
+
+// hold carries readings on to the cells that have none, up to where the series
+// is unknown.
+func hold(cols []series.Bucket) []series.Bucket {
+	last, known := 0.0, false
+	for i := range cols {
+		switch {
+		case cols[i].N > 0:
+			last, known = cols[i].Last, !cols[i].Gap
+		case cols[i].Gap:
+			known = false
+		case known:
+			cols[i] = series.Bucket{N: 1, Min: last, Max: last, Last: last}
+		}
+	}
+	return cols
 }
 
 // stripTop is top, or the greatest reading where it is not a positive figure.

@@ -73,7 +73,8 @@ func TestStrip(t *testing.T) {
 		{"halves", b(0, 50, 75, 100), 4, 2, 100, "  ▄█\n▁███"},
 		{"own top", b(1, 2), 2, 2, 0, " █\n██"},
 		{"above the top", b(500), 1, 2, 100, "█\n█"},
-		{"a hole", b(100, -1, 100), 3, 2, 100, "█ █\n█ █"},
+		{"between readings", b(100, -1, 50), 3, 2, 100, "██ \n███"},
+		{"a hole", []series.Bucket{b(100)[0], {Gap: true}, {}, b(50)[0]}, 4, 2, 100, "█   \n█  █"},
 		{"one line", b(100, 50), 2, 1, 100, "█▄"},
 		{"nothing", nil, 2, 2, 100, "  \n  "},
 	} {

@@ -47,24 +47,25 @@ func (c Ctx) ages(f *probes.Frame, h int) []string {
 	return append(out, c.ageRows(a, h-len(out))...)
 }
 
-// ageRows is a bar for each age up to the oldest one that has something; ages
-// that do not fit are added up in the last line.
+// ageRows is a bar for each age that has something; ages that do not fit are
+// added up in the last line.
 func (c Ctx) ageRows(a *probes.AgesSample, h int) []string {
-	last, most := 0, int64(0)
+	var ages []int
+	most := int64(0)
 	for i, b := range a.Bytes {
 		if b > 0 {
-			last, most = i+1, max(most, b)
+			ages, most = append(ages, i), max(most, b)
 		}
 	}
-	if last == 0 {
+	if len(ages) == 0 {
 		return c.plain("nothing survived the last collection", h)
 	}
 	var out []string
-	for i := 0; i < last && len(out) < h; i++ {
+	for k, i := range ages[:min(len(ages), max(h, 0))] {
 		name, bytes := fmt.Sprintf("age %2d", i+1), a.Bytes[i]
-		if len(out) == h-1 && last > i+1 {
-			name, bytes = fmt.Sprintf("%d-%d", i+1, last), 0
-			for _, b := range a.Bytes[i:last] {
+		if k == h-1 && k < len(ages)-1 {
+			name, bytes = fmt.Sprintf("%d-%d", i+1, ages[len(ages)-1]+1), 0
+			for _, b := range a.Bytes[i:] {
 				bytes += b
 			}
 		}

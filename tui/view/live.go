@@ -51,7 +51,7 @@ func (c Ctx) liveText(f *probes.Frame) string {
 	}
 	text := c.strong(bytesText(l.Points[n-1].Bytes)) + " after the last of " + count(int64(n))
 	t := &l.Trend
-	if !t.PerHour.OK {
+	if !t.PerHour.OK || t.Span < probes.TrendSpan {
 		return text
 	}
 	sign := "+"

@@ -46,24 +46,29 @@ func (c Ctx) edenStory(f *probes.Frame) string {
 	if e == nil {
 		return c.spacesNote(f)
 	}
-	text := "Eden " + c.strong(bytesOpt(e.Committed))
+	text, small := "Eden "+bytesOpt(e.Committed), false
 	fill := probes.Ratio(probes.Float(e.Committed), f.Snap.Heap.Allocation)
 	if fill.OK {
-		text += " at " + rateOpt(f.Snap.Heap.Allocation) + ": full every " + seconds(fill.V)
+		text += ": full every " + seconds(fill.V) + " at " + rateOpt(f.Snap.Heap.Allocation)
 	}
 	for _, k := range f.Snap.GC.Collectors {
 		if r := f.Recent[k.Index]; k.Kind == probes.KindYoung && r.OK {
-			word := fmt.Sprintf("%.0f young collections a minute", r.V)
+			digits := 0
 			if r.V < 9.5 {
-				word = fmt.Sprintf("%.1f young collections a minute", r.V)
+				digits = 1
 			}
-			if smallYoung(f, k, r) {
-				word = c.Th.Warn.Render(word + " " + c.Th.G.Warn + " small Eden: more -Xmn, fewer of them")
-			}
-			text += ", " + word
+			text += ", " + decimalOpt(r, digits) + " young GCs a minute"
+			small = small || smallYoung(f, k, r)
 		}
 	}
-	return text
+	if !small {
+		return text
+	}
+	text = c.Th.G.Warn + " small " + text
+	if hint := "; more -Xmn, fewer of them"; width(text+hint) <= c.W {
+		text += hint
+	}
+	return c.Th.Warn.Render(text)
 }
 
 // seconds is a time between collections.

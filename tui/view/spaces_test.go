@@ -84,9 +84,9 @@ func TestSmallEdenIsToldOnThePage(t *testing.T) {
 		perMinute float64
 		want, not string
 	}{
-		{26, 480, "Eden 26.0 MB at 208.0 MB/s: full every 0.12 s, 480 young collections a minute ▲ small Eden", ""},
-		{410, 30, "Eden 410.0 MB at 208.0 MB/s: full every 2 s, 30 young collections a minute", "small"},
-		{410, 4.5, "4.5 young collections a minute", "small"},
+		{26, 480, "▲ small Eden 26.0 MB: full every 0.12 s at 208.0 MB/s, 480 young GCs a minute; more -Xmn", ""},
+		{410, 30, "Eden 410.0 MB: full every 2 s at 208.0 MB/s, 30 young GCs a minute", "small"},
+		{410, 4.5, "4.5 young GCs a minute", "small"},
 	} {
 		f := heapOf(800, poolOf(probes.PoolEden, 5, x.eden, x.eden, true), poolOf(probes.PoolOld, 9, 90, 224, true))
 		f.Snap.Heap.Allocation = probes.Some(208.0 * (1 << 20))

@@ -123,7 +123,7 @@ func (c Ctx) gcFigures(f *probes.Frame) []figure {
 	if w.Promotion.OK {
 		promotion = c.strong(rateOpt(w.Promotion)) + ", " + bytesText(int64(w.PromotedEach.V)) + " each"
 		if w.Telling < w.Young {
-			promotion += c.dim(fmt.Sprintf(" (%d of %d tell)", w.Telling, w.Young))
+			promotion = "at least " + promotion
 		}
 	}
 	survival := "-"
@@ -134,11 +134,11 @@ func (c Ctx) gcFigures(f *probes.Frame) []figure {
 	if w.Interval.OK {
 		every = c.strong(seconds(w.Interval.V.Seconds()))
 		if e := pool(f, probes.PoolEden); e != nil && e.Committed.OK {
-			every += " with Eden of " + bytesText(e.Committed.V)
+			every += ", Eden " + bytesText(e.Committed.V)
 		}
 		for _, k := range s.GC.Collectors {
 			if smallYoung(f, k, f.Recent[k.Index]) {
-				every = c.Th.Warn.Render(every + " " + c.Th.G.Warn + " small")
+				every = c.Th.Warn.Render(every + " " + c.Th.G.Warn)
 			}
 		}
 	}
@@ -151,7 +151,7 @@ func (c Ctx) gcFigures(f *probes.Frame) []figure {
 	}
 	out := []figure{
 		{"Young every", every},
-		{"Allocated", c.strong(rateOpt(s.Heap.Allocation)) + c.dim(allocMethod(s.Raw))},
+		{"Allocated", c.strong(rateOpt(s.Heap.Allocation))},
 		{"Promoted", promotion},
 		{"Survives", survival},
 		{"Full GCs", full},
