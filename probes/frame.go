@@ -79,6 +79,10 @@ type Frame struct {
 
 	Histograms []*Histogram  // in order of time; nil before the first
 	Loaders    *ClassLoaders // latest; nil before the first
+	// Native is the latest reading of memory beyond the heap, NativeBase the
+	// first account by category, which changes are told against.
+	Native     *NativeSample
+	NativeBase *NMT
 
 	Dump    *ThreadDump  // latest; nil before the first
 	Rows    []ThreadRow  // threads with CPU; nil before the first dump or CPU reading

@@ -27,6 +27,7 @@ type Sample struct {
 	Load      *LoadSample      `json:"load,omitempty"`
 	Histogram *Histogram       `json:"histogram,omitempty"` // only in the sample in which it was taken; so are Loaders
 	Loaders   *ClassLoaders    `json:"class_loaders,omitempty"`
+	Native    *NativeSample    `json:"native,omitempty"`
 	Job       *Job             `json:"job,omitempty"` // what the user asked for and is under way
 	VM        *VMInfo          `json:"vm,omitempty"`  // set when read or changed; the store keeps the latest
 

@@ -134,6 +134,8 @@ func whereTo(k ActKind) (view.Tab, view.Part, bool) {
 	switch k {
 	case ActHistogram, ActHistogramLive:
 		return view.TabMemory, view.MemoryClasses, true
+	case ActNative:
+		return view.TabMemory, view.MemoryNative, true
 	case ActLoaders:
 		return view.TabClasses, view.ClassesLoaders, true
 	}

@@ -158,6 +158,8 @@ func (m *Model) watchKey(a keys.Action, msg tea.KeyMsg) tea.Cmd {
 		return m.act(Act{Kind: ActGCLog})
 	case keys.Histogram:
 		return m.act(Act{Kind: ActHistogram})
+	case keys.Native:
+		return m.act(Act{Kind: ActNative})
 	case keys.LiveHistogram:
 		return m.act(Act{Kind: ActHistogramLive})
 	case keys.Loaders:

@@ -19,4 +19,9 @@ func (s *Store) results(c *probes.Sample) {
 	if c.Loaders != nil {
 		s.loader = c.Loaders
 	}
+	if n := c.Native; n != nil {
+		if s.native = n; s.nmt == nil {
+			s.nmt = n.NMT
+		}
+	}
 }

@@ -37,6 +37,8 @@ type Store struct {
 	job     *probes.Job
 	hist    []*probes.Histogram
 	loader  *probes.ClassLoaders
+	native  *probes.NativeSample
+	nmt     *probes.NMT // the first account of native memory
 	dump    *probes.ThreadDump
 	cpuWas  *probes.Sample // the latest two samples with per-thread CPU
 	cpuIs   *probes.Sample

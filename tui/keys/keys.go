@@ -62,6 +62,7 @@ const (
 	SetFlag
 	Histogram
 	LiveHistogram
+	Native
 	Loaders
 	NextPart
 	PrevPart
@@ -175,6 +176,7 @@ var Bindings = []Entry{
 	act(entry(Histogram, Heap, k("h"), "h", "class histogram of all objects (asks first)", "histogram")),
 	act(entry(LiveHistogram, Heap, k("H"), "H", "class histogram of reachable objects: a full collection (asks first)", "")),
 	act(entry(GCLog, Heap, k("l"), "l", "switch a GC log on, and off again (asks first)", "GC log")),
+	act(entry(Native, Heap, k("n"), "n", "read native memory and the code cache (asks first)", "native")),
 	act(entry(HeapDump, Heap, k("d"), "d", "write a heap dump (asks where, and first)", "heap dump")),
 
 	act(entry(Loaders, Classes, k("l"), "l", "read the class loaders (asks first)", "loaders")),

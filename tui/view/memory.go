@@ -44,8 +44,11 @@ func memoryRows(f *probes.Frame) int { return len(memoryList(f)) }
 // Memory draws the page that the state says: the pools with their figures and
 // a chart of the chosen one, or another view of the memory.
 func Memory(c Ctx, f *probes.Frame, st *MemoryState) string {
-	if st.Part == MemorySpaces {
+	switch st.Part {
+	case MemorySpaces:
 		return Spaces(c, f)
+	case MemoryNative:
+		return NativePage(c, f, st)
 	}
 	if f == nil || f.Snap == nil || f.Snap.Raw == nil {
 		return Waiting(c, nil, nil)

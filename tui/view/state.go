@@ -39,10 +39,16 @@ type Listing interface {
 type MemoryState struct {
 	Part   Part
 	Cursor int
+	Line   int // first line of the Native page that is shown
 }
 
-// Move steps the chosen row by n, within the rows that f has.
+// Move steps the chosen row by n, within the rows that f has; on the Native
+// page it scrolls, and the view stops it at the ends.
 func (s *MemoryState) Move(f *probes.Frame, n int) {
+	if s.Part == MemoryNative {
+		s.Line = max(s.Line+n, 0)
+		return
+	}
 	s.Cursor = clamp(s.Cursor+n, 0, memoryRows(f)-1)
 }
 

@@ -80,6 +80,14 @@ func All() []Screen {
 	spaces := func(c view.Ctx, f *probes.Frame) string {
 		return view.Memory(c, f, &view.MemoryState{Part: view.MemorySpaces})
 	}
+	native := func(n *probes.NativeSample) func(c view.Ctx, f *probes.Frame) string {
+		return func(c view.Ctx, f *probes.Frame) string {
+			if f.Native = n; n != nil && n.NMT != nil {
+				f.NativeBase = tuitest.NativeBase()
+			}
+			return view.Memory(c, f, &view.MemoryState{Part: view.MemoryNative})
+		}
+	}
 	stats := func(c view.Ctx, f *probes.Frame) string { return view.GC(c, f, &view.GCState{Part: view.GCStats}) }
 	classes := func(c view.Ctx, f *probes.Frame) string { return view.Classes(c, f) }
 	vm := func(c view.Ctx, f *probes.Frame) string { return view.VM(c, f, &view.VMState{}) }
@@ -145,6 +153,12 @@ func All() []Screen {
 		page("memory_spaces_shenandoah", view.TabMemory, view.MemorySpaces, O{Algorithm: probes.GCShenandoah}, spaces),
 		page("memory_spaces_unknown", view.TabMemory, view.MemorySpaces, O{Unknown: true}, spaces),
 		page("memory_spaces_problems", view.TabMemory, view.MemorySpaces, O{Problems: true}, spaces),
+		page("memory_native", view.TabMemory, view.MemoryNative, O{Container: true}, native(tuitest.Native(true))),
+		page("memory_native_untracked", view.TabMemory, view.MemoryNative, O{}, native(tuitest.Native(false))),
+		page("memory_native_unread", view.TabMemory, view.MemoryNative, O{}, native(nil)),
+		page("memory_native_unknown", view.TabMemory, view.MemoryNative, O{Unknown: true}, native(nil)),
+		page("memory_native_problems", view.TabMemory, view.MemoryNative, O{Problems: true}, native(nil)),
+		page("memory_native_hostile", view.TabMemory, view.MemoryNative, O{Hostile: true}, native(tuitest.Native(true))),
 		page("memory_spaces_hostile", view.TabMemory, view.MemorySpaces, O{Hostile: true}, spaces),
 		tab("threads", view.TabThreads, O{Threads: 40}, threads(view.ThreadsState{})),
 		tab("threads_open", view.TabThreads, O{Threads: 40}, threads(open)),
