@@ -17,7 +17,7 @@ build: ## build the static binary bin/jtop
 demo: build ## run jtop on the bundled Java services (installs a JRE with apt where there is none and you are root)
 	@.ci/demo.sh
 
-test: ## run every check and test (as root, installs tmux, gcc and test JDKs that are missing)
+test: ## run every check and test (as root, installs tmux, gcc, JMeter and test JDKs that are missing)
 	@.ci/test.sh
 
 race: ## run the tests of PKG (default all) under the race detector, without the other checks

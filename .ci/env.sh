@@ -11,13 +11,13 @@ use_unpacked_17() {
   if [ -x "$bin/javac" ] && ! command -v javac >/dev/null; then export PATH="$bin:$PATH"; fi
 }
 
-# need_command NAME PACKAGE: installs the package with apt where the command is missing and we are root; says so.
+# need_command NAME PACKAGES: installs the packages with apt where the command is missing and we are root; says so.
 need_command() {
   command -v "$1" >/dev/null && return
   if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
     echo "$1 is missing: installing $2 with apt" >&2
     DEBIAN_FRONTEND=noninteractive apt-get update -qq >/dev/null || true # an old list may still do
-    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$2" >/dev/null && command -v "$1" >/dev/null && return
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $2 >/dev/null && command -v "$1" >/dev/null && return
   fi
   echo "$1 is missing; install it with: sudo apt-get install $2" >&2
   return 1

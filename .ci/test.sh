@@ -16,6 +16,7 @@ finish() {
 step "tools"
 command -v go >/dev/null || finish "go is not installed"
 need_command tmux tmux || finish "tmux"
+need_command jmeter "jmeter jmeter-http" || finish "jmeter, which runs the plans that jtop exports"
 need_command gcc "gcc libc6-dev" || finish "gcc, which the race detector needs"
 .ci/jdks.sh || finish "test JDKs"
 use_unpacked_17

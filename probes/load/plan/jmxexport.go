@@ -292,6 +292,9 @@ func (x *jmxExport) csv(d *CSVData) {
 	if len(names) == 0 {
 		x.note("csv "+d.Prefix(), "name its columns: those of the first line have no "+d.Prefix()+". before them in JMeter")
 	}
+	if d.SkipFirst {
+		x.note("csv "+d.Prefix(), "old versions of JMeter, such as 2.13, take the heading for a row")
+	}
 	x.w.element("CSVDataSet", "TestBeanGUI", d.Prefix(), func() {
 		x.w.str("filename", d.File)
 		x.w.str("fileEncoding", "UTF-8")

@@ -139,6 +139,11 @@ func (x *jmxExport) template(text, where string) string {
 			b.WriteString("${__counter(TRUE,)}")
 			x.note(where, "${iteration} counts in JMeter at each place where it stands")
 		case callRandom:
+			if s.lo == s.hi {
+				b.WriteString(strconv.FormatInt(s.lo, 10)) // of no range JMeter 2.13 makes an error
+				continue
+			}
+			x.note("${random}", "JMeter 2.13 never draws the greatest number; later ones do")
 			b.WriteString("${__Random(" + strconv.FormatInt(s.lo, 10) + "," + strconv.FormatInt(s.hi, 10) + ",)}")
 		case callUser:
 			b.WriteString("${__threadNum}")
