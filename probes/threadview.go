@@ -63,7 +63,7 @@ type Pool struct {
 
 // NameCount is how many threads have names of one pattern.
 type NameCount struct {
-	Pattern string // every number is a star
+	Pattern string // every number is a star; of one thread alone its name
 	Count   int
 }
 
@@ -78,8 +78,8 @@ type StackGroup struct {
 // PoolUse is a pool with its use over the frame's time axis.
 type PoolUse struct {
 	Pool
-	Busy  []series.Bucket // members that are not idle, one reading per dump
-	Sizes []series.Bucket // members
+	// Members that are not idle, and members: each dump's until the next one.
+	Busy, Sizes []series.Bucket
 }
 
 // ThreadGrowth is a family of thread names that has more members than before.

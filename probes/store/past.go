@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"example.com/jtop/probes"
+	"example.com/jtop/probes/series"
 	"example.com/jtop/probes/threads"
 )
 
@@ -22,6 +23,16 @@ type past struct {
 	pools   []threads.PoolSeries
 	line    *probes.Timeline   // of the last frame that had one
 	has     probes.ThreadsWant // which of them were made
+}
+
+// held lets each reading hold until the next one or a gap.
+func held(b []series.Bucket) []series.Bucket {
+	for i := 1; i < len(b); i++ {
+		if was := b[i-1]; b[i].N == 0 && !b[i].Gap && was.N > 0 {
+			b[i] = series.Bucket{N: 1, Min: was.Last, Max: was.Last, Last: was.Last}
+		}
+	}
+	return b
 }
 
 // add takes the dump of a sample. Its time is that at which it was taken: a
@@ -93,7 +104,7 @@ func (s *Store) threadView(f *probes.Frame, spec probes.FrameSpec) *probes.Threa
 		v.Groups = p.groups
 		v.Pools = make([]probes.PoolUse, len(p.pools))
 		for i, u := range p.pools {
-			v.Pools[i] = probes.PoolUse{Pool: u.Pool, Busy: u.Busy.Reduce(f.From, f.To, spec.Columns), Sizes: u.Size.Reduce(f.From, f.To, spec.Columns)}
+			v.Pools[i] = probes.PoolUse{Pool: u.Pool, Busy: held(u.Busy.Reduce(f.From, f.To, spec.Columns)), Sizes: held(u.Size.Reduce(f.From, f.To, spec.Columns))}
 		}
 	}
 	p.has |= spec.Threads

@@ -37,7 +37,7 @@ func TestThreadViewIsWhatWasAskedFor(t *testing.T) {
 	if w := v.Locks[0].Waiters[1].Waits; !w.OK || w.V != 2*time.Second {
 		t.Errorf("waits for %v, want 2 s", w)
 	}
-	if p := v.Pools; len(p) != 1 || p[0].Pattern != "a-*" || p[0].Busy[1].Last != 2 || p[0].Busy[3].N != 1 {
+	if p := v.Pools; len(p) != 1 || p[0].Pattern != "a-*" || p[0].Busy[1].Last != 2 || p[0].Busy[2].N != 1 || p[0].Busy[2].Last != 2 || p[0].Busy[0].N != 0 {
 		t.Errorf("pools %+v", p)
 	}
 }

@@ -229,7 +229,7 @@ func TestStackGroupsHaveNames(t *testing.T) {
 	if len(got) != 2 || got[0].Count != 5 || got[0].More != 1 || got[0].Idle {
 		t.Fatalf("%+v", got)
 	}
-	want := []probes.NameCount{{Pattern: "exec-*", Count: 2}, {Pattern: "b-*-*", Count: 1}, {Pattern: "c", Count: 1}}
+	want := []probes.NameCount{{Pattern: "exec-*", Count: 2}, {Pattern: "b-1-2", Count: 1}, {Pattern: "c", Count: 1}}
 	if !slices.Equal(got[0].Names, want) {
 		t.Errorf("%v, want %v", got[0].Names, want)
 	}

@@ -134,10 +134,14 @@ func (h *History) PoolSeries(pools []Pool) []PoolSeries {
 				}
 			}
 		}
-		out[i] = PoolSeries{Pool: p, Busy: series.New(len(h.dumps), 0), Size: series.New(len(h.dumps), 0)}
+		out[i] = PoolSeries{Pool: p, Busy: series.New(2*len(h.dumps), 0), Size: series.New(2*len(h.dumps), 0)}
 		for k, d := range h.dumps {
 			out[i].Busy.Add(d.At, float64(busy[k]))
 			out[i].Size.Add(d.At, float64(size[k]))
+			if k+1 < len(h.dumps) && d.Until < h.dumps[k+1].At {
+				out[i].Busy.Gap(d.Until)
+				out[i].Size.Gap(d.Until)
+			}
 		}
 	}
 	return out
@@ -191,12 +195,18 @@ func StackGroups(threads []probes.Thread) []probes.StackGroup {
 	for i := range groups {
 		g := &out[i]
 		g.Group = groups[i]
-		count := make(map[string]int)
+		count := make(map[string]probes.NameCount)
 		for _, k := range g.Threads {
-			count[starred(threads[k].Name)]++
+			c := count[starred(threads[k].Name)]
+			if c.Count++; c.Count == 1 {
+				c.Pattern = threads[k].Name // its own name as long as it is alone
+			} else {
+				c.Pattern = starred(threads[k].Name)
+			}
+			count[starred(threads[k].Name)] = c
 		}
-		for p, n := range count {
-			g.Names = append(g.Names, probes.NameCount{Pattern: p, Count: n})
+		for _, c := range count {
+			g.Names = append(g.Names, c)
 		}
 		slices.SortFunc(g.Names, func(a, b probes.NameCount) int {
 			return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Pattern, b.Pattern))

@@ -25,8 +25,9 @@ type outlineLine struct {
 	draw func(c Ctx, w int) string
 }
 
-// lines makes the lines of a page; folds says what is folded.
-type lines func(f *probes.Frame, folds map[string]fold) []outlineLine
+// lines makes the lines of a page; folds says what is folded. What a filter may
+// find is there while there is one.
+type lines func(f *probes.Frame, folds map[string]fold, filtered bool) []outlineLine
 
 // outline is the state of a page that folds. It is a table of one column, so
 // that scrolling, filter and a selection that stays on its line are the same.
@@ -67,7 +68,7 @@ func (s *outline) move(f *probes.Frame, n int, make lines) {
 	if f == nil {
 		return
 	}
-	vis, _ := s.rows(make(f, s.folds), outlineColumns)
+	vis, _ := s.rows(make(f, s.folds, s.Table.Filter != ""), outlineColumns)
 	s.Table.Move(vis, n)
 }
 
@@ -76,7 +77,7 @@ func (s *outline) toggle(f *probes.Frame, make lines) {
 	if f == nil {
 		return
 	}
-	all := make(f, s.folds)
+	all := make(f, s.folds, s.Table.Filter != "")
 	vis, _ := s.rows(all, outlineColumns)
 	row, ok := s.Table.Selected(vis)
 	if !ok || all[row.Index].node == "" {
@@ -89,10 +90,10 @@ func (s *outline) toggle(f *probes.Frame, make lines) {
 	s.folds[node] = (s.folds[node] + 1) % (foldClosed + 1)
 	s.Table.Cursor = row.Key
 	// Where there is nothing more to see, the step after is taken at once.
-	if len(make(f, s.folds)) == len(all) {
+	if len(make(f, s.folds, s.Table.Filter != "")) == len(all) {
 		s.folds[node] = (s.folds[node] + 1) % (foldClosed + 1)
 	}
-	for _, l := range make(f, s.folds) {
+	for _, l := range make(f, s.folds, s.Table.Filter != "") {
 		if l.key == row.Key {
 			return
 		}
@@ -105,7 +106,7 @@ func (c Ctx) drawOutline(f *probes.Frame, s *outline, title string, make lines, 
 	if h <= 0 {
 		return ""
 	}
-	all := make(f, s.folds)
+	all := make(f, s.folds, s.Table.Filter != "")
 	cols := []table.Column{outlineColumns[0]}
 	cols[0].Title = title
 	cols[0].Draw = func(r *table.Row, w int) string { return all[r.Index].draw(c, w) }

@@ -44,7 +44,7 @@ func (c Ctx) threadsGroups(f *probes.Frame, s *GroupsState) string {
 	return c.lines(strings.Join(head, "\n"), c.drawOutline(f, &s.outline, "POOLS, THEN STACKS", groupLines, c.H-len(head)))
 }
 
-func groupLines(f *probes.Frame, folds map[string]fold) []outlineLine {
+func groupLines(f *probes.Frame, folds map[string]fold, filtered bool) []outlineLine {
 	if f.Dump == nil || f.Threads == nil {
 		return nil
 	}
@@ -55,7 +55,7 @@ func groupLines(f *probes.Frame, folds map[string]fold) []outlineLine {
 	none := func() string { return "" }
 	pools := f.Threads.Pools
 	shown := len(pools)
-	if folds["pools"] != foldAll {
+	if folds["pools"] != foldAll && !filtered {
 		shown = min(shown, poolsShown)
 	}
 	if len(pools) > 0 {
@@ -70,7 +70,7 @@ func groupLines(f *probes.Frame, folds map[string]fold) []outlineLine {
 		if open {
 			for k, top := range topFrames(f.Dump, p.Threads) {
 				add(fmt.Sprintf("%s %d", node, k), node, text, func(c Ctx, _ int) string {
-					return "      " + c.padLeft(strconv.Itoa(top.n), poolFigure) + "  in " + orDash(top.frame)
+					return "      " + c.padLeft(strconv.Itoa(top.n), poolFigure) + "  in " + shortFrame(top.frame)
 				})
 			}
 		}
@@ -85,8 +85,8 @@ func groupLines(f *probes.Frame, folds map[string]fold) []outlineLine {
 			return c.Th.Header.Render(c.padLeft("THREADS", 9) + "  SAME STACK")
 		})
 	}
-	for i := range f.Threads.Groups {
-		g := &f.Threads.Groups[i]
+	var alone []*probes.StackGroup
+	group := func(g *probes.StackGroup) {
 		node := groupKey(g)
 		text := func() string { return groupNames(g) + " " + strings.Join(g.Stack, " ") }
 		open := folds[node] == foldAll
@@ -95,6 +95,28 @@ func groupLines(f *probes.Frame, folds map[string]fold) []outlineLine {
 			for k, m := range g.Stack {
 				add(fmt.Sprintf("%s %d", node, k), node, text, func(Ctx, int) string { return "             at " + m })
 			}
+		}
+	}
+	for i := range f.Threads.Groups {
+		if g := &f.Threads.Groups[i]; g.Count > 1 {
+			group(g)
+		} else {
+			alone = append(alone, g)
+		}
+	}
+	if len(alone) == 0 {
+		return out
+	}
+	open := folds["alone"] == foldAll
+	add("alone", "alone", none, func(c Ctx, _ int) string {
+		if open {
+			return "-" + c.padLeft(strconv.Itoa(len(alone)), 8) + c.dim("  at a stack of their own")
+		}
+		return "+" + c.padLeft(strconv.Itoa(len(alone)), 8) + c.dim("  at a stack of their own; enter shows them")
+	})
+	if open || filtered {
+		for _, g := range alone {
+			group(g)
 		}
 	}
 	return out
@@ -131,15 +153,40 @@ func (c Ctx) groupText(g *probes.StackGroup, open bool) string {
 	case open:
 		mark = "-"
 	}
-	top := "no Java frames"
-	if len(g.Stack) > 0 {
-		top = g.Stack[0]
-	}
 	idle := ""
 	if g.Idle {
 		idle = c.dim("idle ")
 	}
-	return mark + c.padLeft(strconv.Itoa(g.Count), 8) + "  " + style.Render(letter+" "+stateWord(g.State)) + "  " + idle + c.strong(groupNames(g)) + c.dim("  in ") + top
+	return mark + c.padLeft(strconv.Itoa(g.Count), 8) + "  " + style.Render(letter+" "+stateWord(g.State)) + "  " + idle + c.strong(groupNames(g)) + c.dim("  in ") + groupPlace(g)
+}
+
+// groupPlace is where a group stands: the innermost method, and the innermost
+// frame of the application where that is another.
+func groupPlace(g *probes.StackGroup) string {
+	if len(g.Stack) == 0 {
+		return "no Java frames"
+	}
+	top := shortFrame(g.Stack[0])
+	for _, m := range g.Stack {
+		if !ofJDK(m) {
+			if m == g.Stack[0] {
+				return top
+			}
+			method, _, _ := strings.Cut(top, "(")
+			return method + ", from " + shortFrame(m)
+		}
+	}
+	return top
+}
+
+// ofJDK tells the frames of the class library.
+func ofJDK(m string) bool {
+	for _, p := range []string{"java.", "javax.", "jdk.", "sun.", "com.sun."} {
+		if strings.HasPrefix(m, p) {
+			return true
+		}
+	}
+	return false
 }
 
 func (c Ctx) poolTitle(w int) string {

@@ -69,7 +69,7 @@ type lockTree struct {
 	out   []outlineLine
 }
 
-func lockLines(f *probes.Frame, folds map[string]fold) []outlineLine {
+func lockLines(f *probes.Frame, folds map[string]fold, _ bool) []outlineLine {
 	if f.Dump == nil || f.Threads == nil {
 		return nil
 	}
@@ -84,11 +84,21 @@ func lockLines(f *probes.Frame, folds map[string]fold) []outlineLine {
 		}
 	}
 	for i := range locks {
-		if locks[i].Behind < 0 || locks[i].Deadlock {
+		if locks[i].Behind < 0 || locks[i].Deadlock && locks[i].Blocked > ringSize(locks, i) {
 			t.lock(i, 0)
 		}
 	}
 	return t.out
+}
+
+// ringSize is how many locks, and so threads, the deadlock of a lock has.
+// Where no other thread hangs on it, the ring says all.
+func ringSize(locks []probes.Contended, i int) int {
+	n := 1
+	for m := locks[i].Behind; m >= 0 && m != i && n <= len(locks); m = locks[m].Behind {
+		n++
+	}
+	return n
 }
 
 func (t *lockTree) add(key, node, text string, draw func(c Ctx, w int) string) {
@@ -123,7 +133,7 @@ func (t *lockTree) cycle(i int) {
 			if k > 0 {
 				arrow = "   "
 			}
-			return c.Th.Bad.Render("  "+side+arrow) + c.strong(m.Name) + "  in " + orDash(m.Frame)
+			return c.Th.Bad.Render("  "+side+arrow) + c.strong(m.Name) + "  in " + shortFrame(m.Frame)
 		})
 		t.add(fmt.Sprintf("%s.%d.w", key, k), "", text, func(c Ctx, _ int) string {
 			return c.Th.Bad.Render("  "+c.Th.G.V) + "      waits for " + lockText(m.Lock) + ", held by"
@@ -157,7 +167,7 @@ func (t *lockTree) lock(i, depth int) {
 	})
 	add(" owner", func(c Ctx, _ int) string { return c.ownerText(l) })
 	if l.LockedAt != "" && l.Owner != nil && l.LockedAt != l.Owner.Frame {
-		add(" taken", func(c Ctx, _ int) string { return c.dim("    taken in ") + l.LockedAt })
+		add(" taken", func(c Ctx, _ int) string { return c.dim("    taken in ") + shortFrame(l.LockedAt) })
 	}
 	order := make([]int, len(l.Waiters))
 	for k := range order {
@@ -207,7 +217,7 @@ func (c Ctx) ownerText(l *probes.Contended) string {
 		}
 		return "    held by " + c.dim("unknown ("+why+")")
 	}
-	return c.dim("    held by ") + c.strong(l.Owner.Name) + c.dim("  "+stateWord(l.Owner.State)+" in ") + orDash(l.Owner.Frame)
+	return c.dim("    held by ") + c.strong(l.Owner.Name) + c.dim("  "+stateWord(l.Owner.State)+" in ") + shortFrame(l.Owner.Frame)
 }
 
 // waiterText is a victim: how long it was seen to wait, who, and where.
@@ -217,7 +227,7 @@ func (c Ctx) waiterText(w *probes.Party) string {
 	if w.Waits.OK {
 		text = ageShort(w.Waits.V)
 	}
-	return "    " + style.Render(letter) + c.padLeft(text, 7) + "  " + w.Name + c.dim("  in ") + orDash(w.Frame)
+	return "    " + style.Render(letter) + c.padLeft(text, 7) + "  " + w.Name + c.dim("  in ") + shortFrame(w.Frame)
 }
 
 func waitsText(lead string, o probes.Opt[time.Duration]) string {

@@ -76,6 +76,17 @@ func (c Ctx) noView(f *probes.Frame, want probes.ThreadsWant) (string, bool) {
 	return "", false
 }
 
+// shortFrame is a frame without the module's version: "A.b(A.java:1)" of
+// "A.b(java.base@17.0.15/A.java:1)"; "-" for none.
+func shortFrame(m string) string {
+	if i := strings.IndexByte(m, '('); i >= 0 {
+		if k := strings.LastIndexByte(m[i:], '/'); k >= 0 {
+			m = m[:i+1] + m[i+k+1:]
+		}
+	}
+	return orDash(m)
+}
+
 // dumpAge is how old what a page says is.
 func dumpAge(f *probes.Frame) string {
 	if f.Dump.Taken.IsZero() {

@@ -33,7 +33,7 @@ func (s *TimelineState) Typed() *bool { return &s.Typing }
 // cells: the strip takes what the others leave.
 func timelineColumns(w int) []table.Column {
 	cols := []table.Column{
-		{ID: "name", Title: "NAME", Width: clamp(w/4, 10, 34), Priority: 9},
+		{ID: "name", Title: "NAME", Width: clamp(w/5, 10, 40), Priority: 9},
 		{ID: "state", Title: "STATE", Width: 10, Priority: 8},
 		{ID: "strip", Priority: 10},
 		{ID: "blocked", Title: "BLOCK %", Width: 8, Right: true, Desc: true, Priority: 7},
@@ -141,7 +141,6 @@ func (c Ctx) threadsTimeline(f *probes.Frame, s *TimelineState) string {
 		return c.lines(why)
 	}
 	t := f.Threads.Timeline
-	head := c.phaseLegend(f)
 	detail := ""
 	if c.H >= 12 {
 		detail = c.timelineDetail(f, t, s)
@@ -150,6 +149,10 @@ func (c Ctx) threadsTimeline(f *probes.Frame, s *TimelineState) string {
 	if c.H >= 30 {
 		chartH = clamp(c.H/4, 7, 12)
 		chartText = statesChart(c, f, c.W, chartH)
+	}
+	head := c.phaseLegend(f)
+	if chartH > 0 {
+		head = c.dumpLine(f) // the chart has its own legend
 	}
 	h := c.H - 1 - chartH - strings.Count(detail, "\n")
 	if detail != "" {
@@ -172,7 +175,7 @@ func (c Ctx) phaseLegend(f *probes.Frame) string {
 		if t.Unfollowed > 0 {
 			text += c.Th.Warn.Render(fmt.Sprintf("  %d threads are not followed", t.Unfollowed))
 		} else {
-			text += c.dim(fmt.Sprintf("  %d dumps over %s", len(t.Dumps), durationText(t.To-t.From)))
+			text += c.dim(fmt.Sprintf("  %d dumps over %s", len(t.Dumps), durationText(c.Window)))
 		}
 	}
 	return c.pad(text, c.W)
@@ -311,9 +314,9 @@ func (c Ctx) timelineDetail(f *probes.Frame, t *probes.Timeline, s *TimelineStat
 		case r.Idle:
 			where = c.dim("  waits for work")
 		case stuck(r):
-			where = fmt.Sprintf("  at each of %d dumps over %s in ", r.Same, ageShort(r.SameFor)) + orDash(topFrameOf(f, key))
+			where = fmt.Sprintf("  at each of %d dumps over %s in ", r.Same, ageShort(r.SameFor)) + shortFrame(topFrameOf(f, key))
 		default:
-			where = "  in " + orDash(topFrameOf(f, key))
+			where = "  in " + shortFrame(topFrameOf(f, key))
 		}
 		return c.pad(text, c.W) + "\n" + c.pad(where, c.W)
 	}
