@@ -136,7 +136,7 @@ func (t *lockTree) cycle(i int) {
 			return c.Th.Bad.Render("  "+side+arrow) + c.strong(m.Name) + "  in " + shortFrame(m.Frame)
 		})
 		t.add(fmt.Sprintf("%s.%d.w", key, k), "", text, func(c Ctx, _ int) string {
-			return c.Th.Bad.Render("  "+c.Th.G.V) + "      waits for " + lockText(m.Lock) + ", held by"
+			return c.Th.Bad.Render("  "+c.Th.G.V) + "      waits for " + c.lockText(m.Lock) + ", held by"
 		})
 	}
 	if len(d.Threads) > 0 {
@@ -146,7 +146,15 @@ func (t *lockTree) cycle(i int) {
 	}
 }
 
-func lockText(l probes.Lock) string { return orDash(l.Class) + " " + l.ID }
+// lockText is a lock's class and identity; where there is no room for both the
+// class is without its package.
+func (c Ctx) lockText(l probes.Lock) string {
+	class := orDash(l.Class)
+	if c.W < 100 {
+		class = class[strings.LastIndexByte(class, '.')+1:]
+	}
+	return class + " " + l.ID
+}
 
 // lock draws a lock, its owner, its waiters, and the locks that wait behind it.
 func (t *lockTree) lock(i, depth int) {
@@ -159,7 +167,7 @@ func (t *lockTree) lock(i, depth int) {
 		t.add(node+key, node, text, func(c Ctx, w int) string { return in + draw(c, w-len(in)) })
 	}
 	t.add(node, node, text, func(c Ctx, _ int) string {
-		s := in + foldMark(len(l.Waiters), f) + " " + c.Th.Bad.Render(fmt.Sprintf("%d blocked", l.Blocked)) + "  " + c.strong(lockText(l.Lock))
+		s := in + foldMark(len(l.Waiters), f) + " " + c.Th.Bad.Render(fmt.Sprintf("%d blocked", l.Blocked)) + "  " + c.strong(c.lockText(l.Lock))
 		if l.Deadlock {
 			s += c.Th.Bad.Render("  in a deadlock")
 		}

@@ -170,15 +170,11 @@ func (c Ctx) phaseLegend(f *probes.Frame) string {
 		style, letter := c.Th.Phase(p)
 		parts = append(parts, style.Render(letter+" "+p.String())+" "+c.strong(fmt.Sprint(n[p])))
 	}
-	text := strings.Join(parts, "  ") + c.dim("  "+dumpAge(f))
-	if t := f.Threads.Timeline; t != nil {
-		if t.Unfollowed > 0 {
-			text += c.Th.Warn.Render(fmt.Sprintf("  %d threads are not followed", t.Unfollowed))
-		} else {
-			text += c.dim(fmt.Sprintf("  %d dumps over %s", len(t.Dumps), durationText(c.Window)))
-		}
+	age := c.dim("  " + dumpAge(f))
+	if t := f.Threads.Timeline; t.Unfollowed > 0 {
+		age = c.Th.Warn.Render(fmt.Sprintf("  %d threads are not followed", t.Unfollowed)) + age
 	}
-	return c.pad(text, c.W)
+	return c.pad(strings.Join(parts, "  "), c.W-width(age)) + age
 }
 
 func (c Ctx) timelineTable(f *probes.Frame, t *probes.Timeline, s *TimelineState, h int) string {
