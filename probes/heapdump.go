@@ -109,7 +109,7 @@ type HeapDuplicate struct {
 
 // HeapThread is the stack of a thread and what its locals refer to.
 type HeapThread struct {
-	Name   string      `json:"name"`  // "": not found
+	Name   Opt[string] `json:"name"`  // "" is that of a virtual thread without one
 	Class  string      `json:"class"` // of the thread object
 	Serial int64       `json:"serial"`
 	Locals int64       `json:"locals"` // different objects that its frames refer to

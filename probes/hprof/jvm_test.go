@@ -114,7 +114,7 @@ func story(t *testing.T, d *probes.HeapDump) {
 		t.Errorf("wide duplicates: %+v", x)
 	}
 	th := d.Threads[0]
-	if th.Name != "holder of big locals" || th.Class != "java.lang.Thread" || th.Bytes < 1_234_567 {
+	if th.Name.V != "holder of big locals" || th.Class != "java.lang.Thread" || th.Bytes < 1_234_567 {
 		t.Errorf("thread: %+v", th)
 	}
 	for _, f := range th.Frames {

@@ -220,6 +220,8 @@ func agree(t *testing.T, b []byte) {
 	for _, o := range n.objects {
 		if strings.HasSuffix(o.class, "[]") {
 			longest = max(longest, len(o.data))
+		} else if strings.HasPrefix(o.class, "[") {
+			longest = max(longest, o.n*d.Layout.ReferenceBytes)
 		}
 	}
 	if len(d.Arrays) == 0 || d.Arrays[0].Bytes < int64(longest) || d.Arrays[0].Bytes > int64(longest)+32 {

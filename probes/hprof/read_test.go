@@ -71,7 +71,7 @@ func TestEveryFigure(t *testing.T) {
 				t.Fatalf("threads: %+v", d.Threads)
 			}
 			th := d.Threads[0]
-			if th.Name != `worker\x1b[1m` || th.Class != "java.lang.Thread" || th.Locals != 3 || len(th.Frames) != 2 {
+			if th.Name.V != `worker\x1b[1m` || th.Class != "java.lang.Thread" || th.Locals != 3 || len(th.Frames) != 2 {
 				t.Errorf("thread: %+v", th)
 			}
 			f, g := th.Frames[0], th.Frames[1]

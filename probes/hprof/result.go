@@ -24,7 +24,7 @@ func (b *builder) result(layout probes.HeapLayout, stopped error) *probes.HeapDu
 	c := b.c
 	d := &probes.HeapDump{
 		Format: b.j.head.format, IDBytes: b.j.head.ids, FileBytes: b.j.size, Compressed: b.j.packed, Layout: layout,
-		JavaVersion: b.named(c.version), Roots: c.rootCounts(), Notes: append([]string{}, b.j.notes...), Partial: partial(stopped),
+		JavaVersion: b.named(c.version).V, Roots: c.rootCounts(), Notes: append([]string{}, b.j.notes...), Partial: partial(stopped),
 	}
 	if taken := b.j.head.taken; !taken.IsZero() {
 		d.Taken = &taken
@@ -39,7 +39,10 @@ func (b *builder) result(layout probes.HeapLayout, stopped error) *probes.HeapDu
 }
 
 // named is the text of a String that the third pass has found.
-func (b *builder) named(str uint64) string { return b.n.texts[b.t.wanted[str].array] }
+func (b *builder) named(str uint64) probes.Opt[string] {
+	text, ok := b.n.texts[b.t.wanted[str].array]
+	return probes.Opt[string]{V: text, OK: ok}
+}
 
 // classes makes the histogram and the totals.
 func (b *builder) classes(d *probes.HeapDump) {

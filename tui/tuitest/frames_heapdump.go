@@ -25,7 +25,7 @@ func HeapDump(n int) *probes.HeapDump {
 		d.Arrays = append(d.Arrays, probes.HeapArray{Class: "java.lang.Object[]", ID: fmt.Sprintf("0x%x", 0xa9419f28+i*64), Length: size / 4, Bytes: size + 16})
 		d.Strings.Biggest = append(d.Strings.Biggest, probes.HeapString{ID: "0xa2396250", Chars: size / 2, Bytes: size, Head: fmt.Sprintf(`{"order": %d, "customer": "Jane Doe", "lines": [{"article": 4711, "count": 3}, {"article"...`, i)})
 		d.Duplicates.Top = append(d.Duplicates.Top, probes.HeapDuplicate{Copies: size / 1000, Chars: 24, Each: 40, Wasted: size / 25, Head: fmt.Sprintf("one of few texts: %d", i)})
-		d.Threads = append(d.Threads, probes.HeapThread{Name: fmt.Sprintf("http-nio-8080-exec-%d", i), Class: "java.lang.Thread", Serial: int64(i + 1), Locals: 12, Bytes: size / 2, Frames: []probes.HeapFrame{
+		d.Threads = append(d.Threads, probes.HeapThread{Name: probes.Some(fmt.Sprintf("http-nio-8080-exec-%d", i)), Class: "java.lang.Thread", Serial: int64(i + 1), Locals: 12, Bytes: size / 2, Frames: []probes.HeapFrame{
 			{Method: "java.lang.Thread.sleep(Native Method)"}, {Method: "com.example.orders.Report.render(Report.java:42)", Locals: 3, Bytes: size / 2}, {Method: "java.lang.Thread.run(Thread.java:840)", Locals: 1, Bytes: 112},
 		}})
 	}
@@ -39,6 +39,6 @@ func NastyHeapDump() *probes.HeapDump {
 	d.Partial = &probes.Problem{What: Nasty, Why: Nasty, Next: Nasty}
 	d.Roots[0].Kind, d.Classes[0].Name, d.Classes[1].Name, d.Arrays[0].Class = Nasty, Nasty, Nasty, Nasty
 	d.Strings.Biggest[0].Head, d.Duplicates.Top[0].Head = Nasty, Nasty
-	d.Threads[0].Name, d.Threads[0].Class, d.Threads[0].Frames[0].Method = Nasty, Nasty, Nasty
+	d.Threads[0].Name, d.Threads[0].Class, d.Threads[0].Frames[0].Method = probes.Some(Nasty), Nasty, Nasty
 	return d
 }

@@ -60,8 +60,8 @@ func instances(n int64) string {
 
 // heapThreadName names a thread whose name may not have been found.
 func heapThreadName(t probes.HeapThread) string {
-	if t.Name != "" {
-		return t.Name
+	if t.Name.OK {
+		return t.Name.V
 	}
 	return fmt.Sprintf("thread %d", t.Serial)
 }

@@ -114,11 +114,11 @@ func heapThreads(b *strings.Builder, threads []probes.HeapThread, top int) {
 	}
 	b.WriteString("\nThreads, by the bytes of what their locals refer to (of these objects alone, not of what those hold)\n")
 	for i, t := range threads[:min(len(threads), top)] {
-		name := t.Name
-		if name == "" {
-			name = fmt.Sprintf("thread %d, name not found", t.Serial)
+		name := fmt.Sprintf("thread %d, name not found", t.Serial)
+		if t.Name.OK {
+			name = `"` + t.Name.V + `"`
 		}
-		fmt.Fprintf(b, "%10s  \"%s\" %s, %s objects\n", unit.Bytes(t.Bytes), name, t.Class, unit.Count(t.Locals))
+		fmt.Fprintf(b, "%10s  %s %s, %s objects\n", unit.Bytes(t.Bytes), name, t.Class, unit.Count(t.Locals))
 		if i >= 5 && t.Bytes < 1<<20 {
 			continue // small ones: a line will do
 		}
