@@ -10,7 +10,6 @@ import (
 	"example.com/jtop/cmd/internal/live"
 	"example.com/jtop/cmd/internal/report"
 	"example.com/jtop/probes"
-	"example.com/jtop/probes/vmtext"
 	"example.com/jtop/tui/unit"
 )
 
@@ -34,7 +33,7 @@ func liveHisto(ctx context.Context, e *env, word string, old *report.HistoReport
 	if err != nil {
 		return err
 	}
-	price, longest := histoPrice(row, used, o.live)
+	price := histoPrice(row, used, o.live)
 	if !o.yes && !confirm(e, price) {
 		return usagef("nothing was sent: %s; give --yes to take it", price)
 	}
@@ -52,13 +51,14 @@ func liveHisto(ctx context.Context, e *env, word string, old *report.HistoReport
 			}
 		}()
 	}
-	clock := openClock(pid, row.User)
-	defer clock.Close()
 	ctx, stop := interruptible(ctx)
 	defer stop()
-	h, err := takeHisto(ctx, s.Client(), clock, o.live, longest)
+	h, err := s.TakeHistogram(ctx, o.live)
 	if cause := context.Cause(ctx); cause != nil {
 		return cause
+	}
+	if _, gone := attach.Inspect("/proc", pid); err != nil && gone != nil {
+		return lostError{fmt.Sprintf("process %d has ended", pid)}
 	}
 	if err != nil {
 		return err
@@ -83,30 +83,24 @@ func heapUsed(ctx context.Context, s *live.Session) (probes.Opt[int64], error) {
 	return f.Snap.Raw.Heap.Used, nil
 }
 
-// histoPrice is what a histogram costs, in words, and how long it may take at
-// worst before jtop gives up.
-func histoPrice(row probes.JVM, used probes.Opt[int64], live bool) (text string, longest time.Duration) {
-	const least = time.Minute
+// histoPrice is what a histogram costs, in words.
+func histoPrice(row probes.JVM, used probes.Opt[int64], live bool) string {
 	pause := "a time that grows with its heap, which is not known"
-	longest = 10 * least
 	if size := used; size.OK || row.Heap.Max.OK {
 		if !size.OK {
 			size = row.Heap.Max
 		}
 		p := probes.EstimateHistogramPause(size.V, row.GC)
-		s := p.All
+		pause = p.All.String()
 		if live {
-			s = p.Live
+			pause = p.Live.String()
 		}
-		pause = s.String()
-		// A busy machine takes many times as long, and giving up spares the JVM nothing.
-		longest = max(least, time.Duration(20*s.To*float64(time.Second)))
 	}
 	what := "a class histogram counts every object"
 	if live {
 		what = "a histogram of live objects runs a full collection and counts what is left"
 	}
-	return fmt.Sprintf("%s, and %s (pid %d, %s, %s in use) stands for about %s", what, row.Name, row.PID, orUnknown(string(row.GC)), unit.BytesOpt(used), pause), longest
+	return fmt.Sprintf("%s, and %s (pid %d, %s, %s in use) stands for about %s", what, row.Name, row.PID, orUnknown(string(row.GC)), unit.BytesOpt(used), pause)
 }
 
 func orUnknown(s string) string {
@@ -114,28 +108,4 @@ func orUnknown(s string) string {
 		return unit.Unknown
 	}
 	return s
-}
-
-// takeHisto takes one.
-func takeHisto(ctx context.Context, c *attach.Client, clock *stopClock, live bool, longest time.Duration) (*probes.Histogram, error) {
-	command := "GC.class_histogram -all"
-	if live {
-		command = "GC.class_histogram"
-	}
-	before := clock.stopped()
-	begin := time.Now()
-	b, err := c.Jcmd(attach.ReplyWithin(ctx, longest), command)
-	took := time.Since(begin)
-	if err != nil {
-		return nil, err
-	}
-	h, err := vmtext.ParseHistogram(b)
-	if err != nil {
-		return nil, fmt.Errorf("the histogram was not understood: %w; take it again", err)
-	}
-	h.Taken, h.Live = begin, live
-	if after := clock.stopped(); before.OK && after.OK && after.V >= before.V {
-		h.Pause = probes.Some(min(after.V-before.V, took))
-	}
-	return h, nil
 }

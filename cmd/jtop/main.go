@@ -167,11 +167,14 @@ func runVersion(_ context.Context, e *env, args []string) error {
 func usage(w io.Writer) {
 	fmt.Fprint(w, `jtop watches Java virtual machines in a terminal and fires load at them.
 
-  jtop [flags]               pick a JVM from a live list
-  jtop [flags] PID|NAME      watch that JVM
 `)
-	for _, c := range commands() {
-		fmt.Fprintf(w, "  jtop %-21s %s\n", c.name+" "+c.args, c.about)
+	list := append([]command{{"[flags]", "", "pick a JVM from a live list", nil}, {"[flags]", "PID|NAME", "watch that JVM", nil}}, commands()...)
+	width := 0
+	for _, c := range list {
+		width = max(width, len(c.name+" "+c.args))
+	}
+	for _, c := range list {
+		fmt.Fprintf(w, "  jtop %-*s  %s\n", width, c.name+" "+c.args, c.about)
 	}
 	fmt.Fprint(w, `
 NAME is a part of the name that the list shows (main class or jar).

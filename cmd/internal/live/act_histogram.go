@@ -45,29 +45,24 @@ func priceHistogram(s *Session, live bool) (tui.Price, error) {
 }
 
 func histogram(ctx context.Context, s *Session, live bool) (string, error) {
-	command := "GC.class_histogram -all"
-	if live {
-		command = "GC.class_histogram"
-	}
 	s.progress(probes.Job{Title: "class histogram", Started: time.Now(), Text: "the JVM stands"})
-	taken := time.Now()
-	b, pause, err := s.commands.Do(ctx, "no class histogram was taken", "jcmd", command)
+	h, err := s.commands.Histogram(ctx, live)
 	if err != nil {
 		return "", err
 	}
-	h, err := vmtext.ParseHistogram(b)
-	if err != nil {
-		return "", &probes.Problem{What: "the class histogram was not understood", Why: probes.Clean(err.Error())}
-	}
-	h.Taken, h.Live, h.Pause = taken, live, pause
 	if err := s.deliver(ctx, func(c *probes.Sample) { c.Histogram = h }); err != nil {
 		return "", err
 	}
 	text := fmt.Sprintf("%d classes counted", len(h.Rows))
-	if pause.OK {
-		text += fmt.Sprintf("; the JVM stood for %s", pause.V.Round(time.Millisecond))
+	if h.Pause.OK {
+		text += fmt.Sprintf("; the JVM stood for %s", h.Pause.V.Round(time.Millisecond))
 	}
 	return text, nil
+}
+
+// TakeHistogram is the act for a command, which has no screen to deliver to.
+func (s *Session) TakeHistogram(ctx context.Context, live bool) (*probes.Histogram, error) {
+	return s.commands.Histogram(ctx, live)
 }
 
 func priceLoaders(_ context.Context, s *Session, _ string) (tui.Price, error) {
