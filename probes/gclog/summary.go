@@ -29,7 +29,9 @@ type Summary struct {
 	Histogram []Bucket   `json:"histogram"`
 	Longest   []Longest  `json:"longest"` // ten at most, longest first
 
-	Throughput float `json:"throughput_percent"` // of the time covered, not stopped by collections
+	// Throughput is the share of the time covered that collections did not
+	// stop; null where the log has cycles and not their pauses.
+	Throughput float `json:"throughput_percent"`
 	PerMinute  float `json:"young_per_minute"`   // young and mixed collections
 	Allocation float `json:"allocation_bytes_per_second"`
 	Promotion  float `json:"promotion_bytes_per_second"` // by young collections
@@ -196,7 +198,9 @@ func (t *Tally) rates(s *Summary) {
 		return
 	}
 	s.Covered = probes.Some(math.Round(covered.Seconds()*1e6) / 1e6)
-	s.Throughput = probes.Some(100 * (1 - min(t.total.Seconds()/covered.Seconds(), 1)))
+	if len(t.pauses) > 0 || t.cycles == 0 { // else they were not logged
+		s.Throughput = probes.Some(100 * (1 - min(t.total.Seconds()/covered.Seconds(), 1)))
+	}
 	if t.youngs > 0 {
 		s.PerMinute = probes.Some(float64(t.youngs) / covered.Minutes())
 	}

@@ -129,12 +129,16 @@ func (t *Tally) time(e *Event) {
 		t.begin, t.end, t.level, t.levelAt, t.promoFrom = Span{}, Span{}, Bytes{}, Span{}, Span{}
 		t.floor, t.floors = probes.Floor{}, 0 // the trend is that of the last run
 	}
-	if e.Start.OK {
-		if !t.begin.OK || e.Start.V < t.begin.V {
-			t.begin = e.Start
+	if end := endOf(e); end.OK {
+		start := end
+		if e.Start.OK {
+			start = e.Start
 		}
-		if end := e.Start.V + e.Duration.V; !t.end.OK || end > t.end.V {
-			t.end = probes.Some(end)
+		if !t.begin.OK || start.V < t.begin.V {
+			t.begin = start
+		}
+		if !t.end.OK || end.V > t.end.V {
+			t.end = end
 		}
 	}
 	if !e.Wall.IsZero() {

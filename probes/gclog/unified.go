@@ -164,11 +164,7 @@ func (p *Parser) pause(id int64, m []byte, now Span) class {
 	name, heap, d := figures(m)
 	c := p.of(id)
 	if !d.OK {
-		c.start, c.wall = now, p.stamp.wall
-		if c.start.OK || !c.wall.IsZero() || p.facts.Clock == ClockNone {
-			return used
-		}
-		return skipped
+		return skipped // its end says when it began
 	}
 	kind, title, cause := p.named(name, c)
 	var e Event

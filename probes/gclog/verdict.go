@@ -57,6 +57,9 @@ func (s *Summary) Findings() []Finding {
 	s.time(add)
 	s.causesOf(add)
 	out := append(bad, warn...)
+	if s.Pauses.Count == 0 {
+		out = append(out, Finding{Note, "the log has cycles and not their pauses: write it with -Xlog:gc* (or gc,gc+phases)"})
+	}
 	if len(out) == 0 {
 		out = append(out, Finding{Good, s.healthy()})
 	}
