@@ -50,12 +50,7 @@ const (
 // there yet or is deleted. emit is called from this goroutine; the Event is
 // valid until it returns. Facts are what is known by then.
 func Follow(ctx context.Context, open Opener, o FollowOptions, emit func(*Event, Facts)) {
-	f := &follower{open: open, o: o, whole: o.FromStart}
-	f.p = NewParser(func(e *Event) {
-		if !f.mute {
-			emit(e, f.p.Facts())
-		}
-	})
+	f := newFollower(open, o, emit)
 	defer f.close()
 	every := o.Every
 	if every <= 0 {
@@ -87,6 +82,16 @@ type follower struct {
 	missed  int
 	told    string // the problem that was told last
 	chunk   [chunkBytes]byte
+}
+
+func newFollower(open Opener, o FollowOptions, emit func(*Event, Facts)) *follower {
+	f := &follower{open: open, o: o, whole: o.FromStart}
+	f.p = NewParser(func(e *Event) {
+		if !f.mute {
+			emit(e, f.p.Facts())
+		}
+	})
+	return f
 }
 
 func (f *follower) close() {

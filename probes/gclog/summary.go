@@ -32,7 +32,7 @@ type Summary struct {
 	// Throughput is the share of the time covered that collections did not
 	// stop; null where the log has cycles and not their pauses.
 	Throughput float `json:"throughput_percent"`
-	PerMinute  float `json:"young_per_minute"`   // young and mixed collections
+	PerMinute  float `json:"young_per_minute"` // young and mixed collections
 	Allocation float `json:"allocation_bytes_per_second"`
 	Promotion  float `json:"promotion_bytes_per_second"` // by young collections
 
