@@ -27,9 +27,6 @@ type decor struct {
 	end   int // where the message begins; 0: no decorations
 }
 
-// levels of unified logging, padded to each other's width.
-var levels = [...]string{"info", "debug", "trace", "warning", "error"}
-
 // decorations reads what a line begins with. It does not depend on their
 // order. A line is decorated when one of the brackets is a clock, a level or a
 // tag set: a host name or a number alone might be the application's.
@@ -38,11 +35,7 @@ func decorations(b []byte) decor {
 	sure := false
 	i := 0
 	for i < len(b) && b[i] == '[' {
-		n := bytes.IndexByte(b[i:min(len(b), i+300)], ']')
-		if n < 0 {
-			break
-		}
-		c := trimRight(b[i+1 : i+n])
+		c, n := bracket(b[i:])
 		if len(c) == 0 {
 			break
 		}
@@ -51,7 +44,7 @@ func decorations(b []byte) decor {
 			break
 		}
 		sure = sure || kind == surely
-		i += n + 1
+		i += n
 	}
 	if !sure {
 		return decor{}
@@ -61,6 +54,28 @@ func decorations(b []byte) decor {
 	}
 	d.end = i
 	return d
+}
+
+// mostDecoration is the length of the longest: a host name.
+const mostDecoration = 300
+
+// bracket takes "[content  ]" off b: the content without its padding, and how
+// long it was. There is none where a space is within.
+func bracket(b []byte) (c []byte, n int) {
+	end := 0
+	for i := 1; i < len(b) && i < mostDecoration; i++ {
+		switch b[i] {
+		case ']':
+			return b[1 : end+1], i + 1
+		case ' ':
+		default:
+			if end != i-1 {
+				return nil, 0
+			}
+			end = i
+		}
+	}
+	return nil, 0
 }
 
 type likeness int
@@ -76,12 +91,11 @@ func (d *decor) decoration(c []byte) likeness {
 	if isDigit(c[0]) {
 		return d.numeric(c)
 	}
-	for _, l := range levels {
-		if string(c) == l {
-			return surely
-		}
+	switch string(c) {
+	case "info", "debug", "trace", "warning", "error":
+		return surely
 	}
-	if bytes.IndexByte(c, ' ') >= 0 || has(c, "CMS-") || has(c, "GC") && !has(c, "GC-") {
+	if has(c, "CMS-") || has(c, "GC") && !has(c, "GC-") {
 		return notDecoration
 	}
 	if t := tagSet(c); t != tagsOther {
@@ -128,7 +142,7 @@ func tagSet(c []byte) tags {
 
 // numeric is a clock, a pid or a tid.
 func (d *decor) numeric(c []byte) likeness {
-	if len(c) >= 19 && c[4] == '-' && (c[10] == 'T' || c[10] == ' ') {
+	if len(c) >= 19 && c[4] == '-' && c[10] == 'T' {
 		d.raw = c
 		return surely
 	}

@@ -20,6 +20,7 @@ func FuzzParser(f *testing.F) {
 		f.Add(b[max(0, len(b)-3000):])
 	}
 	f.Add([]byte("0.1: [GC (x) [ParNew (promotion failed): 1K->1K(2K), 0.1 secs]0.1: [CMS (concurrent mode failure): 1K->1K(2K), 0.1 secs] 1K->1K(2K), 0.2 secs]\n[1.0s][gc] GC(1) Pause Young (("))
+	f.Add([]byte("GC(0)Pause 0s\nGC(0)Pause () 0s\nGC(0) Major Collection (0s\n"))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		l := NewLog(func(e *Event) {
 			if e.Kind == "" || e.Kind.Pause() && !e.Duration.OK {

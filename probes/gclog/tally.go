@@ -47,7 +47,6 @@ type Tally struct {
 	floor     probes.Floor
 	floors    int
 	sweeping  bool // CMS: the next young collection shows what a cycle left
-	maxHeap   Bytes
 	capacity  Bytes
 	peak      Bytes
 	last      Bytes

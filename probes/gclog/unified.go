@@ -131,7 +131,7 @@ func (p *Parser) message(m []byte, t tags, now Span) class {
 	case has(m, "Garbage Collection ("), has(m, "Major Collection ("), has(m, "Minor Collection ("):
 		return p.zCycle(id, m, now)
 	}
-	if c := p.details(id, m, now); c != unknown {
+	if c := p.details(id, m); c != unknown {
 		return c
 	}
 	if t == tagsDetail || t == tagsSafepoint || knownWithoutFigure(m) {
@@ -162,6 +162,9 @@ func figures(m []byte) (name []byte, heap Space, d Span) {
 // pause takes the first or the last line of a pause.
 func (p *Parser) pause(id int64, m []byte, now Span) class {
 	name, heap, d := figures(m)
+	if len(name) <= len("Pause ") {
+		return unknown
+	}
 	c := p.of(id)
 	if !d.OK {
 		return skipped // its end says when it began
@@ -256,9 +259,9 @@ func (p *Parser) named(m []byte, c *collection) (Kind, string, string) {
 		}
 		i += k - 1
 	}
-	word := trimRight(m[:end])
-	kind := pauseKind(word[len("Pause "):], n > 0 && has(groups[0], "G1 "))
-	name, cause := p.name(word), ""
+	word := trimRight(rest[:end-len("Pause ")])
+	kind := pauseKind(word, n > 0 && has(groups[0], "G1 "))
+	name, cause := p.name(trimRight(m[:end])), ""
 	switch {
 	case kind == Young && n > 1: // G1 of JDK 11 and later: the mode, then the cause
 		if string(groups[0]) == "Mixed" {
@@ -321,8 +324,11 @@ func (p *Parser) infer(name []byte) {
 // zCycle takes the first or the last line of a cycle of ZGC.
 func (p *Parser) zCycle(id int64, m []byte, now Span) class {
 	name, heap, d := figures(m)
-	c := p.of(id)
 	i := bytes.IndexByte(name, '(')
+	if i < 0 {
+		return unknown
+	}
+	c := p.of(id)
 	in, _ := group(name[i:])
 	cause := p.name(in)
 	if has(name, "Major") || has(name, "Minor") {

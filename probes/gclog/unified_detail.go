@@ -9,7 +9,7 @@ import (
 
 // details takes the lines that tell more of a pause before its last line, and
 // the one after with its CPU time.
-func (p *Parser) details(id int64, m []byte, now Span) class {
+func (p *Parser) details(id int64, m []byte) class {
 	switch {
 	case has(m, "Using "):
 		return skipped

@@ -134,7 +134,8 @@ func writeGCHistogram(b *strings.Builder, h []gclog.Bucket) {
 		if x.Count > 0 {
 			cells = max(cells, 1)
 		}
-		fmt.Fprintf(b, "  < %s  %s %s\n", unit.Right(unit.Millis(x.To), unit.MillisWidth), unit.Right(unit.Count(x.Count), 9), strings.Repeat("#", cells))
+		line := fmt.Sprintf("  < %s  %s %s", unit.Right(unit.Millis(x.To), unit.MillisWidth), unit.Right(unit.Count(x.Count), 9), strings.Repeat("#", cells))
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 }
 
