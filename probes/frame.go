@@ -83,6 +83,7 @@ type Frame struct {
 	// first account by category, which changes are told against.
 	Native     *NativeSample
 	NativeBase *NMT
+	HeapDump   *HeapLook // latest; nil before the first
 
 	Dump    *ThreadDump  // latest; nil before the first
 	Rows    []ThreadRow  // threads with CPU; nil before the first dump or CPU reading

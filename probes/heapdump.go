@@ -123,3 +123,9 @@ type HeapFrame struct {
 	Locals int64  `json:"locals"` // references of the frame, locals and JNI handles
 	Bytes  int64  `json:"bytes"`  // of the different objects they refer to
 }
+
+// HeapLook is the dump that the user looked into.
+type HeapLook struct {
+	File string    `json:"file"` // as the user named it
+	Dump *HeapDump `json:"dump"`
+}

@@ -25,7 +25,8 @@ type Sample struct {
 	Classes   *ClassesSample   `json:"classes,omitempty"`
 	JIT       *JITSample       `json:"jit,omitempty"`
 	Load      *LoadSample      `json:"load,omitempty"`
-	Histogram *Histogram       `json:"histogram,omitempty"` // only in the sample in which it was taken; so are Loaders
+	Histogram *Histogram       `json:"histogram,omitempty"` // only in the sample in which it was taken; so are the next two
+	HeapDump  *HeapLook        `json:"heap_dump,omitempty"`
 	Loaders   *ClassLoaders    `json:"class_loaders,omitempty"`
 	Native    *NativeSample    `json:"native,omitempty"`
 	Job       *Job             `json:"job,omitempty"` // what the user asked for and is under way

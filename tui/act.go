@@ -30,6 +30,9 @@ const (
 	ActStop                         // end what is under way, and keep what it has
 )
 
+// HeapLookJob is the title of the job that reads a heap dump.
+const HeapLookJob = "reading the heap dump"
+
 // Act is one act with its word.
 type Act struct {
 	Kind ActKind
@@ -136,6 +139,8 @@ func whereTo(k ActKind) (view.Tab, view.Part, bool) {
 		return view.TabMemory, view.MemoryClasses, true
 	case ActNative:
 		return view.TabMemory, view.MemoryNative, true
+	case ActReadDump:
+		return view.TabMemory, view.MemoryDump, true
 	case ActLoaders:
 		return view.TabClasses, view.ClassesLoaders, true
 	}

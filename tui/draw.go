@@ -64,6 +64,22 @@ func (m *Model) bodyHeight() int {
 	return max(h, 0)
 }
 
+// heapDump is the dump that was read, and how far the look at one is.
+func (m *Model) heapDump(f *probes.Frame) *probes.HeapDump {
+	st := &m.watch.heapDump
+	st.Done, st.Total = 0, 0
+	if j := f.Job; j != nil && j.Title == HeapLookJob {
+		st.File, st.Done, st.Total = j.Text, j.Done.V, max(j.Total.V, 1)
+	}
+	if f.HeapDump == nil {
+		return nil
+	}
+	if st.Total == 0 {
+		st.File = f.HeapDump.File
+	}
+	return f.HeapDump.Dump
+}
+
 // hasParts tells whether the tab has pages, and so a line that names them.
 func (m *Model) hasParts() bool { return m.screen == screenWatch && view.HasParts(m.watch.tab) }
 
@@ -100,6 +116,9 @@ func (m *Model) body(c view.Ctx) string {
 	case view.TabMemory:
 		if w.part[w.tab] == view.MemoryClasses {
 			return view.Histogram(c, f, &w.histogram)
+		}
+		if w.part[w.tab] == view.MemoryDump {
+			return view.HeapDump(c, m.heapDump(f), &w.heapDump)
 		}
 		w.memory.Part = w.part[w.tab]
 		return view.Memory(c, f, &w.memory)

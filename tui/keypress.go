@@ -154,6 +154,12 @@ func (m *Model) watchKey(a keys.Action, msg tea.KeyMsg) tea.Cmd {
 		return m.act(Act{Kind: ActGC})
 	case keys.HeapDump:
 		return m.act(Act{Kind: ActHeapDump})
+	case keys.ReadDump:
+		return m.act(Act{Kind: ActReadDump})
+	case keys.NextSection:
+		w.heapDump.Next(1)
+	case keys.PrevSection:
+		w.heapDump.Next(-1)
 	case keys.GCLog:
 		return m.act(Act{Kind: ActGCLog})
 	case keys.Histogram:

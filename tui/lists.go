@@ -50,6 +50,8 @@ func (m *Model) move(n int) {
 		w.threads.ScrollBy(n)
 	case w.listing() != nil:
 		w.listing().Move(w.frame(), n)
+	case w.tab == view.TabMemory && w.part[w.tab] == view.MemoryDump:
+		w.heapDump.ScrollBy(n)
 	case w.tab == view.TabMemory:
 		w.memory.Move(w.frame(), n)
 	case w.tab == view.TabGC:

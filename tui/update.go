@@ -134,6 +134,9 @@ func (m *Model) innerScopes() []keys.Scope {
 	w := &m.watch
 	switch w.tab {
 	case view.TabMemory, view.TabGC:
+		if w.tab == view.TabMemory && w.part[w.tab] == view.MemoryDump {
+			return []keys.Scope{keys.HeapLists, keys.Heap, keys.List, keys.Watch, keys.Global, keys.Always}
+		}
 		return []keys.Scope{keys.Heap, keys.List, keys.Watch, keys.Global, keys.Always}
 	case view.TabClasses:
 		return []keys.Scope{keys.Classes, keys.List, keys.Watch, keys.Global, keys.Always}

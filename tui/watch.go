@@ -24,6 +24,7 @@ type watch struct {
 	memory    view.MemoryState
 	histogram view.HistogramState
 	loaders   view.LoadersState
+	heapDump  view.HeapDumpState
 	threads   view.ThreadsState
 	gc        view.GCState
 	vm        view.VMState

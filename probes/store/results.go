@@ -16,6 +16,9 @@ func (s *Store) results(c *probes.Sample) {
 		}
 		s.hist = append(h, c.Histogram)
 	}
+	if c.HeapDump != nil {
+		s.look = c.HeapDump
+	}
 	if c.Loaders != nil {
 		s.loader = c.Loaders
 	}

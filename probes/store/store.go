@@ -48,6 +48,7 @@ type Store struct {
 	stops   stops
 	profile *probes.ProfileView
 	alloc   threads.Allocation
+	look    *probes.HeapLook
 
 	points int           // readings per series
 	step   time.Duration // the longest time between two that is drawn as one line

@@ -68,7 +68,10 @@ func Footer(readOnly bool, scopes ...Scope) []Line {
 func Markdown() string {
 	var b strings.Builder
 	b.WriteString("| where | key | what it does |\n|---|---|---|\n")
-	all := []Scope{Global, Always, List, Picker, Opening, Table, Parts, Watch, Threads, Methods, Outline, Heap, Classes, VM, Load, Form, Input, Confirm, Prompt, Overlay}
+	all := make([]Scope, scopeCount) // in the order in which they are declared
+	for i := range all {
+		all[i] = Scope(i)
+	}
 	for _, g := range Help(false, all...) {
 		for i, l := range g.Lines {
 			where := ""

@@ -58,6 +58,9 @@ const (
 	PrevField
 	RunGC
 	HeapDump
+	ReadDump
+	NextSection
+	PrevSection
 	GCLog
 	SetFlag
 	Histogram
@@ -89,6 +92,7 @@ const (
 	Outline                 // a page that folds
 	Methods                 // the page of hot methods
 	Heap                    // the Memory and GC tabs
+	HeapLists               // the page of a heap dump
 	Classes                 // the Classes tab
 	VM                      // the VM tab
 	Load                    // the Load tab, outside its fields
@@ -100,11 +104,32 @@ const (
 	scopeCount = int(iota)
 )
 
-// title is the heading of a scope in the help and in the README.
-func (s Scope) title() string {
-	return [scopeCount]string{"Everywhere", "Everywhere", "Move", "Tables", "JVMs", "JVMs", "Tabs and charts", "Tabs and charts", "Threads", "Locks and groups", "Hot methods", "Memory and GC", "Classes",
-		"VM", "Load", "Load form", "Filter", "Question", "Question", "Help"}[s]
+// titles are the headings of the scopes in the help and in the README.
+var titles = [scopeCount]string{
+	Global:    "Everywhere",
+	Always:    "Everywhere",
+	List:      "Move",
+	Table:     "Tables",
+	Picker:    "JVMs",
+	Opening:   "JVMs",
+	Watch:     "Tabs and charts",
+	Parts:     "Tabs and charts",
+	Threads:   "Threads",
+	Outline:   "Locks and groups",
+	Methods:   "Hot methods",
+	Heap:      "Memory and GC",
+	HeapLists: "Heap dump",
+	Classes:   "Classes",
+	VM:        "VM",
+	Load:      "Load",
+	Form:      "Load form",
+	Input:     "Filter",
+	Confirm:   "Question",
+	Prompt:    "Question",
+	Overlay:   "Help",
 }
+
+func (s Scope) title() string { return titles[s] }
 
 // Entry is one line of the table.
 type Entry struct {
@@ -178,6 +203,10 @@ var Bindings = []Entry{
 	act(entry(GCLog, Heap, k("l"), "l", "switch a GC log on, and off again (asks first)", "GC log")),
 	act(entry(Native, Heap, k("n"), "n", "read native memory and the code cache (asks first)", "native")),
 	act(entry(HeapDump, Heap, k("d"), "d", "write a heap dump (asks where, and first)", "heap dump")),
+
+	act(entry(ReadDump, Heap, k("o"), "o", "look into a heap dump (asks which, and first)", "")),
+	entry(NextSection, HeapLists, k("right", "n"), "right n", "next list of the heap dump", "next list"),
+	entry(PrevSection, HeapLists, k("left", "p"), "left p", "previous list of the heap dump", ""),
 
 	act(entry(Loaders, Classes, k("l"), "l", "read the class loaders (asks first)", "loaders")),
 

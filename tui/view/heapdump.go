@@ -53,7 +53,7 @@ func HeapDump(c Ctx, d *probes.HeapDump, st *HeapDumpState) string {
 	case st.Problem != nil:
 		return c.lines(strings.Join(c.problemLines(st.Problem, c.W), "\n"))
 	case d == nil:
-		return c.asked("No heap dump was taken in this session.", "jtop heap FILE.hprof looks into one that is there.")
+		return c.asked("A first look into a heap dump: classes, the biggest arrays and strings, equal texts, threads.", "d writes one (stops the JVM; asks first); o looks into one that is there, and so does jtop heap FILE.")
 	}
 	s := c.heapSection(d, st.Section)
 	head := []string{c.heapBar(st.Section)}

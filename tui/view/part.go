@@ -52,7 +52,7 @@ type page struct {
 
 // pages is the parts that each tab has, in the order of its bar.
 var pages = map[Tab][]page{
-	TabMemory:  {{MemoryPools, "Pools"}, {MemorySpaces, "Spaces"}, {MemoryNative, "Native"}, {MemoryClasses, "Histogram"}},
+	TabMemory:  {{MemoryPools, "Pools"}, {MemorySpaces, "Spaces"}, {MemoryNative, "Native"}, {MemoryClasses, "Histogram"}, {MemoryDump, "Dump"}},
 	TabGC:      {{GCPauses, "Pauses"}, {GCStats, "Statistics"}},
 	TabClasses: {{ClassesLoading, "Loading"}, {ClassesLoaders, "Loaders"}},
 	TabThreads: {{ThreadsHot, "Hot list"}, {ThreadsTimeline, "Timeline"}, {ThreadsLocks, "Locks"}, {ThreadsGroups, "Groups"}, {ThreadsMethods, "Methods"}},

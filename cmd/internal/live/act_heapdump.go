@@ -135,11 +135,14 @@ func heapDump(ctx context.Context, s *Session, arg string) (string, error) {
 		}
 		return "", err
 	}
+	s.mu.Lock()
+	s.dumped = arg
+	s.mu.Unlock()
 	size := "size unknown"
 	if n := s.written(arg); n.OK {
 		size = megabytes(n.V)
 	}
-	return fmt.Sprintf("heap dump in %s (%s, %.1f s; %s)", probes.Clean(arg), size, took.Seconds(), jvm.Stood(pause)), nil
+	return fmt.Sprintf("heap dump in %s (%s, %.1f s; %s); o looks into it", probes.Clean(arg), size, took.Seconds(), jvm.Stood(pause)), nil
 }
 
 // written is how much of a dump is on the disk. Newer JDKs write it in parts

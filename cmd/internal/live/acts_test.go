@@ -178,3 +178,34 @@ func TestActHistogram(t *testing.T) {
 		}
 	}
 }
+
+// A dump that was just written can be looked into: it is offered, and its
+// figures are those of the heap.
+func TestActReadDump(t *testing.T) {
+	j := attachtest.StartJVM(t, 17, "-XX:+UseSerialGC", "live=20", "-Xmx100m")
+	s := open(t, j.PID, Options{})
+	until(t, s, "heap figures", func(f *probes.Frame) bool { return f.Snap != nil && f.Snap.Raw.Heap != nil && f.Snap.Raw.Heap.Used.OK })
+	file := filepath.Join(t.TempDir(), "x.hprof")
+	if _, err := s.Act(t.Context(), tui.Act{Kind: tui.ActHeapDump, Arg: file}); err != nil {
+		t.Fatal(err)
+	}
+	if p := price(t, s, tui.Act{Kind: tui.ActReadDump}); p.Arg != file {
+		t.Errorf("offered %q, want the dump just written", p.Arg)
+	}
+	a := tui.Act{Kind: tui.ActReadDump, Arg: file}
+	if p := price(t, s, a); !strings.Contains(p.Text, "Nothing is asked of the JVM") {
+		t.Errorf("the price is %q", p.Text)
+	}
+	if text, err := s.Act(t.Context(), a); err != nil || !strings.Contains(text, "objects in x.hprof") {
+		t.Fatalf("%q, %v", text, err)
+	}
+	l := s.Frame(probes.FrameSpec{}).HeapDump
+	if l == nil || l.File != file || l.Dump.Bytes < 20<<20 || l.Dump.Bytes > 60<<20 || l.Dump.Partial != nil {
+		t.Errorf("the look says %+v", l)
+	}
+	for _, bad := range []string{"/no/such.hprof", t.TempDir(), "/proc/self/maps\x1b[31m"} {
+		if _, err := s.Price(t.Context(), tui.Act{Kind: tui.ActReadDump, Arg: bad}); err == nil || strings.Contains(err.Error(), "\x1b") {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"runtime"
 	"sync"
 	"time"
 
@@ -57,6 +56,7 @@ type Session struct {
 	recErr  error
 	lost    bool
 	run     *loadRun
+	dumped  string // path of the last heap dump
 	gclog   *gcLog // nil: none is followed
 	acting  bool   // one act at a time
 	job     *probes.Job
@@ -260,11 +260,11 @@ func (s *Session) StartLoad(cfg probes.LoadConfig) error {
 	ctx, stop := context.WithCancel(context.Background())
 	run := &loadRun{r: r, stop: stop, done: make(chan struct{})}
 	s.run = run
-	idle := runtime.GOMAXPROCS(runtime.NumCPU())
+	narrow := widen()
 	s.wg.Go(func() {
 		defer close(run.done)
 		defer stop()
-		defer runtime.GOMAXPROCS(idle)
+		defer narrow()
 		run.err = r.Run(ctx)
 	})
 	return nil
