@@ -167,6 +167,31 @@ func TestRecordedDumps(t *testing.T) {
 	}
 }
 
+// dumped takes a dump of a JVM, and returns what sends it commands.
+func dumped(t *testing.T, j *attachtest.JVM, options string) ([]byte, func(line string) string) {
+	t.Helper()
+	target, err := attach.Inspect("", j.PID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := attach.NewClient(target, attach.WithDeadlines(20*time.Second, 60*time.Second))
+	jcmd := func(line string) string {
+		t.Helper()
+		out, err := client.Jcmd(context.Background(), line)
+		if err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		return string(out)
+	}
+	file := filepath.Join(t.TempDir(), "heap.hprof")
+	out := jcmd("GC.heap_dump " + options + file)
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return b, jcmd
+}
+
 // Dumps of real JVMs, each against its own histogram and the second reader.
 func TestRealJVMs(t *testing.T) {
 	for _, c := range []struct {
@@ -188,25 +213,8 @@ func TestRealJVMs(t *testing.T) {
 				t.Fatal(err)
 			}
 			j := attachtest.Start(t, attachtest.Config{JDK: c.jdk, Args: c.args, ClassPath: classes})
-			target, err := attach.Inspect("", j.PID)
-			if err != nil {
-				t.Fatal(err)
-			}
-			client := attach.NewClient(target, attach.WithDeadlines(20*time.Second, 60*time.Second))
-			file := filepath.Join(t.TempDir(), "heap.hprof")
-			jcmd := func(line string) string {
-				out, err := client.Jcmd(context.Background(), line)
-				if err != nil {
-					t.Fatalf("%s: %v", line, err)
-				}
-				return string(out)
-			}
-			out := jcmd("GC.heap_dump " + c.gz + file)
+			b, jcmd := dumped(t, j, c.gz)
 			histo := histogram(t, jcmd("GC.class_histogram -all"))
-			b, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatalf("%v: %s", err, out)
-			}
 			d := look(t, b, Options{})
 			if l := d.Layout; l.HeaderBytes != c.header || l.ReferenceBytes != c.ref || l.Packed != c.packed {
 				t.Errorf("layout: %+v", l)

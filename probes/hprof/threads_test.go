@@ -1,14 +1,9 @@
 package hprof
 
 import (
-	"context"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
-	"example.com/jtop/attach"
 	"example.com/jtop/attach/attachtest"
 	"example.com/jtop/probes"
 )
@@ -17,19 +12,7 @@ import (
 // time here; names from outside are made safe.
 func TestVirtualThreadsAndNames(t *testing.T) {
 	j := attachtest.StartJVM(t, 25, "zoo=1", "virt=4")
-	target, err := attach.Inspect("", j.PID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	file := filepath.Join(t.TempDir(), "heap.hprof")
-	client := attach.NewClient(target, attach.WithDeadlines(20*time.Second, 60*time.Second))
-	if out, err := client.Jcmd(context.Background(), "GC.heap_dump -parallel=2 "+file); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	b, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b, _ := dumped(t, j, "-parallel=2 ")
 	d := look(t, b, Options{})
 	found := map[string]probes.HeapThread{}
 	for _, th := range d.Threads {
