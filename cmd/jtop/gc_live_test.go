@@ -106,6 +106,9 @@ func TestGCCauseLines(t *testing.T) {
 	if code != 0 {
 		t.Fatalf("exit %d: %s", code, errs)
 	}
+	if attached(t, j.PID) {
+		t.Error("jtop gc attached to the JVM")
+	}
 	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
 	kinds := ""
 	for _, l := range lines {

@@ -88,7 +88,7 @@ func TestGolden(t *testing.T) {
 	t.Run("properties", func(t *testing.T) { golden(t, "properties", ParseProperties) })
 }
 
-// TestCut cuts every answer at every byte: what comes out is an error or the
+// TestCut cuts every answer at every byte (long ones, at every 13th): what comes out is an error or the
 // very figures of the whole answer, never smaller ones.
 func TestCut(t *testing.T) {
 	cut(t, "heapinfo", ParseHeapInfo, func(h *HeapInfo) any {
@@ -111,6 +111,10 @@ func cut[T any](t *testing.T, dir string, parse func([]byte) (T, error), figures
 		}
 		want, _ := json.Marshal(figures(whole))
 		for i := range b {
+			// The long answers are rows of one kind: their ends, and every 13th byte between.
+			if ends := 4 << 10; i > ends && i < len(b)-ends && i%13 != 0 {
+				continue
+			}
 			v, err := parse(b[:i])
 			if err != nil {
 				continue
