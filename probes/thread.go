@@ -114,5 +114,6 @@ type ThreadRow struct {
 	User       Opt[float64] `json:"user_percent"`   // of one core, from steps of 10 ms
 	System     Opt[float64] `json:"system_percent"` // of one core, from steps of 10 ms
 	AllocRate  Opt[Rate]    `json:"alloc_rate"`     // between dumps
+	Since      Since        `json:"-"`              // of a dump in a file
 	InDump     bool         `json:"in_dump"`        // false: seen in /proc only, Name is the comm
 }

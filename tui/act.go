@@ -28,6 +28,7 @@ const (
 	ActVirtual                      // dump of the virtual threads
 	ActSaveDump                     // Arg: path of the file for the latest thread dump
 	ActStop                         // end what is under way, and keep what it has
+	ActStep                         // Arg: how many dumps further on, of files
 )
 
 // HeapLookJob is the title of the job that reads a heap dump.

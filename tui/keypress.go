@@ -142,6 +142,12 @@ func (m *Model) watchKey(a keys.Action, msg tea.KeyMsg) tea.Cmd {
 		return m.fetch(FetchDump)
 	case keys.Sample:
 		return tea.Batch(m.goPart(view.ThreadsMethods), m.act(Act{Kind: ActProfile}))
+	case keys.NextDump:
+		return m.act(Act{Kind: ActStep, Arg: "1"})
+	case keys.PrevDump:
+		return m.act(Act{Kind: ActStep, Arg: "-1"})
+	case keys.SaveDump:
+		return m.act(Act{Kind: ActSaveDump})
 	case keys.StopAct:
 		return m.act(Act{Kind: ActStop})
 	case keys.NextMode:

@@ -31,6 +31,8 @@ kill -3 left in it (every dump counts), or a jcmd Thread.dump_to_file of JDK 21 
   --groups        only the groups of threads at identical stacks
   --locks         only the locks that threads wait for, all of them
   --json          everything, as JSON; --state and --filter choose threads[]
+Of files:
+  --screen        on the screen, in the tab of a live JVM; n and p step through them
 Of a JVM:
   --interval D    time over which CPU is measured (1s)
   --dumps N       take N dumps and compare them (1 to 100)
@@ -55,6 +57,7 @@ type threadsOptions struct {
 	every     time.Duration
 	save      string
 	budget    float64
+	screen    bool
 }
 
 // leastEvery is the schedule's own least time between dumps.
@@ -62,7 +65,7 @@ const leastEvery = 2 * time.Second
 
 func runThreads(ctx context.Context, e *env, args []string) error {
 	var o threadsOptions
-	f := newFlags("threads")
+	f := e.opts.flags("threads") // --screen has the screen's own flags
 	f.BoolVar(&o.json, "json", false, "")
 	f.IntVar(&o.top, "top", 5, "")
 	f.StringVar(&o.state, "state", "", "")
@@ -74,8 +77,9 @@ func runThreads(ctx context.Context, e *env, args []string) error {
 	f.IntVar(&o.dumps, "dumps", 1, "")
 	f.DurationVar(&o.every, "every", 5*time.Second, "")
 	f.StringVar(&o.save, "save", "", "")
-	stopBudget(f, &o.budget)
+	f.BoolVar(&o.screen, "screen", false, "")
 	words, err := parse(f, args)
+	o.budget = e.opts.budget
 	if errors.Is(err, errHelp) {
 		fmt.Fprint(e.out, threadsHelp)
 		return nil
@@ -95,6 +99,9 @@ func runThreads(ctx context.Context, e *env, args []string) error {
 	if err != nil {
 		return err
 	}
+	if !files && o.screen {
+		return usagef("--screen is for files, and %q is a JVM: jtop %s", words[0], words[0])
+	}
 	if !files {
 		return liveThreads(ctx, e, words[0], o)
 	}
@@ -103,7 +110,7 @@ func runThreads(ctx context.Context, e *env, args []string) error {
 			return usagef("--%s is for a JVM, and %q is a file", name, words[0])
 		}
 	}
-	return fileThreads(e, words, o)
+	return fileThreads(ctx, e, words, o)
 }
 
 func (o *threadsOptions) check() error {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -19,7 +20,7 @@ const maxDumpFile = 1 << 30
 
 // fileThreads reports on the dumps in files. What cannot be read is said, and
 // is a failure in the end, after what could.
-func fileThreads(e *env, names []string, o threadsOptions) error {
+func fileThreads(ctx context.Context, e *env, names []string, o threadsOptions) error {
 	var dumps []report.Dump
 	var failed []error
 	usable := 0
@@ -49,6 +50,9 @@ func fileThreads(e *env, names []string, o threadsOptions) error {
 		return together(failed...)
 	}
 	inOrder(dumps)
+	if o.screen {
+		return together(append([]error{dumpScreen(ctx, e, dumps)}, failed...)...)
+	}
 	return together(append([]error{o.print(e, report.ThreadsInput{Dumps: dumps, Rows: lastRows(dumps)})}, failed...)...)
 }
 

@@ -73,6 +73,14 @@ func (t *Threads) SetBudget(percent float64) {
 	t.schedule.Budget = percent
 }
 
+// Raw is the latest dump as the JVM wrote it, and when it was taken; nil where
+// none was taken since the tab was last hidden.
+func (t *Threads) Raw() ([]byte, time.Time) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.raw, t.rawTaken
+}
+
 // forget drops the text of the latest dump, megabytes for thousands of threads.
 func (t *Threads) forget() {
 	t.mu.Lock()

@@ -16,7 +16,7 @@ import (
 var ErrCutJSON = errors.New("the JSON ends too soon")
 
 // Open reads every dump of a file, whatever wrote it: all that ParseAll knows,
-// and jcmd Thread.dump_to_file of JDK 21 to 28, as JSON or as text. Errors are
+// jcmd Thread.dump_to_file of JDK 21 to 28, as JSON or as text, and JSON's own form. Errors are
 // ErrNotDump, ErrCutJSON and ErrMalformed; those of single dumps are with them.
 func Open(b []byte) ([]Found, error) {
 	start := bytes.TrimLeft(b, "\ufeff \t\r\n")
@@ -25,6 +25,8 @@ func Open(b []byte) ([]Found, error) {
 	switch {
 	case len(start) == 0:
 		return nil, fmt.Errorf("%w: it is empty", ErrNotDump)
+	case start[0] == '{' && isSaved(start):
+		f, err = parseSaved(start)
 	case start[0] == '{':
 		f, err = parseJSON(start)
 	case isToFile(b):

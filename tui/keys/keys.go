@@ -72,6 +72,10 @@ const (
 	Sample
 	StopAct
 	NextMode
+	SaveDump
+	Virtual
+	NextDump
+	PrevDump
 )
 
 // Scope is where a binding holds. Several hold at once; the first one asked
@@ -189,6 +193,9 @@ var Bindings = []Entry{
 	entry(Enter, Threads, k("enter"), "enter", "stack under the selected thread; again: on the whole screen", "stack"),
 	act(entry(Dump, Threads, k("r"), "r", "take a thread dump now (a short safepoint)", "dump")),
 	act(entry(Sample, Threads, k("m"), "m", "sample hot methods (asks for how long, and first)", "methods")),
+	act(entry(SaveDump, Threads, k("w"), "w", "save the latest dump to a file (asks where)", "save")),
+	entry(NextDump, Threads, k("n"), "n", "dumps in files: the next one", ""),
+	entry(PrevDump, Threads, k("p"), "p", "dumps in files: the previous one", ""),
 	act(entry(StopAct, Threads, k("x"), "x", "stop sampling and keep what there is", "")),
 
 	entry(Enter, Methods, k("enter"), "enter", "fold or unfold the tree; in the list: who calls the method", "callers"),

@@ -66,7 +66,8 @@ type ThreadsState struct {
 	Groups   GroupsState
 	Methods  MethodsState
 
-	rows rowCache
+	files bool // what is drawn are dumps of files
+	rows  rowCache
 }
 
 // Enter unfolds the selected thread's stack, then opens it on the whole

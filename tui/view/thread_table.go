@@ -51,6 +51,9 @@ func (st *ThreadsState) tableRows(c *Ctx, f *probes.Frame) []table.Row {
 	if len(f.Rows) == 0 {
 		return nil
 	}
+	if files := f.DumpAt != nil; files != st.files {
+		st.files, st.rows = files, rowCache{}
+	}
 	k := &st.rows
 	if k.from == &f.Rows[0] && k.n == len(f.Rows) && (c == nil || k.th == c.Th) && k.rows != nil {
 		return k.rows
@@ -64,6 +67,9 @@ func (st *ThreadsState) tableRows(c *Ctx, f *probes.Frame) []table.Row {
 		r := &f.Rows[i]
 		row := cells[i*len(threadColumns) : (i+1)*len(threadColumns) : (i+1)*len(threadColumns)]
 		fillThread(c, r, row)
+		if st.files {
+			row = fileRow(r, row)
+		}
 		rows[i] = table.Row{Key: threadKey(r), Cells: row}
 	}
 	if c.Th != nil {
@@ -149,9 +155,19 @@ func stateDetail(r *probes.ThreadRow) string {
 	return stateWord(r.State)
 }
 
+// columns is the table's: of a JVM's threads, or of those in a file.
+func (st *ThreadsState) columns() []table.Column {
+	if st.files {
+		return fileColumns
+	}
+	return threadColumns
+}
+
 func (st *ThreadsState) defaults() {
 	if st.Table.SortCol == "" {
-		st.Table.SortCol, st.Table.Desc = "cpu", true
+		if st.Table.SortCol, st.Table.Desc = "cpu", true; st.files {
+			st.Table.SortCol, st.Table.Desc = "since", false
+		}
 	}
 }
 
@@ -159,8 +175,9 @@ func (st *ThreadsState) visible(f *probes.Frame) []table.Row {
 	if f == nil {
 		return nil
 	}
+	rows := st.tableRows(nil, f)
 	st.defaults()
-	return st.ordered(f, st.tableRows(nil, f))
+	return st.ordered(f, rows)
 }
 
 // ordered filters and sorts rows, or gives the answer of last time where
@@ -174,7 +191,7 @@ func (st *ThreadsState) ordered(f *probes.Frame, rows []table.Row) []table.Row {
 	q := parseThreadQuery(t.Filter)
 	asked := *t
 	asked.Filter = q.text
-	vis := table.Visible(threadColumns, q.keep(f.Rows, rows), &asked)
+	vis := table.Visible(st.columns(), q.keep(f.Rows, rows), &asked)
 	if cached {
 		k.vis, k.visOK, k.sortCol, k.desc, k.filter = vis, true, t.SortCol, t.Desc, t.Filter
 	}
@@ -191,7 +208,7 @@ func (st *ThreadsState) Typed() *bool { return &st.Typing }
 func (st *ThreadsState) Move(f *probes.Frame, n int) { st.Table.Move(st.visible(f), n) }
 
 // NextSort sorts by the next column; Reverse turns the order round.
-func (st *ThreadsState) NextSort() { st.defaults(); st.Table.NextSort(threadColumns) }
+func (st *ThreadsState) NextSort() { st.defaults(); st.Table.NextSort(st.columns()) }
 
 // Reverse turns the order round.
 func (st *ThreadsState) Reverse() { st.defaults(); st.Table.Reverse() }
@@ -224,8 +241,8 @@ func (c Ctx) threadTable(f *probes.Frame, st *ThreadsState, h int) string {
 		}
 		return c.dim(c.cut("no threads yet: the first dump is under way", c.W))
 	}
-	st.defaults()
 	rows := st.tableRows(&c, f)
+	st.defaults()
 	ordered := st.ordered(f, rows)
-	return table.DrawUnfolded(c.Th, threadColumns, ordered, len(rows), &st.Table, st.unfolded(c, f), c.W, h)
+	return table.DrawUnfolded(c.Th, st.columns(), ordered, len(rows), &st.Table, st.unfolded(c, f), c.W, h)
 }

@@ -27,13 +27,7 @@ func Threads(c Ctx, f *probes.Frame, st *ThreadsState) string {
 			return c.threadsMethods(f, &st.Methods)
 		}
 	}
-	top := []string{c.threadCounts(f)}
-	if c.H >= 4 {
-		top = append(top, c.stateCounts(f))
-	}
-	if c.H >= 6 {
-		top = append(top, c.dumpLine(f))
-	}
+	top := c.threadsHead(f)
 	rest := c.H - len(top)
 	if st.Detail {
 		// The stack stays with its thread, also when that no longer matches the
@@ -46,7 +40,7 @@ func Threads(c Ctx, f *probes.Frame, st *ThreadsState) string {
 		return c.lines(strings.Join(top, "\n"), c.box("thread ended", "This thread is not there any more; esc goes back to the table.", c.W, rest))
 	}
 	chartH := 0
-	if rest >= 16 && !st.Open || rest >= 30 {
+	if f.DumpAt == nil && (rest >= 16 && !st.Open || rest >= 30) {
 		chartH = clamp(rest/3, 6, 12)
 	}
 	var chartText string
@@ -54,6 +48,23 @@ func Threads(c Ctx, f *probes.Frame, st *ThreadsState) string {
 		chartText = statesChart(c, f, c.W, chartH)
 	}
 	return c.lines(strings.Join(top, "\n"), chartText, c.threadTable(f, st, rest-chartH))
+}
+
+// threadsHead is what is said of all threads: as many lines as the height has
+// room for.
+func (c Ctx) threadsHead(f *probes.Frame) []string {
+	if f.DumpAt != nil {
+		lines := append(c.fileLines(f), c.stateCounts(f))
+		return lines[:min(len(lines), max(c.H/3, 1))]
+	}
+	top := []string{c.threadCounts(f)}
+	if c.H >= 4 {
+		top = append(top, c.stateCounts(f))
+	}
+	if c.H >= 6 {
+		top = append(top, c.dumpLine(f))
+	}
+	return top
 }
 
 func (c Ctx) threadCounts(f *probes.Frame) string {

@@ -169,6 +169,10 @@ func All() []Screen {
 			return view.Threads(c, f, &view.ThreadsState{Part: view.ThreadsMethods})
 		}),
 		page("methods_hostile", view.TabThreads, view.ThreadsMethods, O{Hostile: true}, methods(view.MethodsUp)),
+		tab("threads_file", view.TabThreads, O{Threads: 14}, func(c view.Ctx, f *probes.Frame) string {
+			tuitest.AsFile(f)
+			return view.Threads(c, f, &view.ThreadsState{})
+		}),
 		tab("threads_deadlock", view.TabThreads, O{Threads: 14, Deadlock: true}, threads(view.ThreadsState{})),
 		tab("threads_detail", view.TabThreads, O{}, threads(detail)),
 		tab("threads_none", view.TabThreads, O{Threads: -1}, threads(view.ThreadsState{})),
