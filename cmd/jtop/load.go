@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -17,6 +18,7 @@ import (
 )
 
 const loadHelp = `jtop load URL [flags]            send requests and report
+jtop load --plan FILE [flags]    the same from a plan: --plan, --curl or --jmx
 jtop load --jtl FILE [flags]     report on a JTL that JMeter or --out has written
 
 Closed model (default): each of the users sends its next request when the last
@@ -44,7 +46,7 @@ not, and their times count from when they were to start.
   --pid PID|NAME    sample that JVM meanwhile: CPU, heap, GC, threads
   --yes             the target need not be this machine
   --follow          with --jtl: read on while it is written, until ctrl+c
-` + loadMoreHelp + `
+` + loadMoreHelp + loadPlanHelp + `
 ctrl+c ends the run early: the report is printed within two seconds and tells
 what was cut off. Exit codes: 0 ok, 1 a condition broken or a file incomplete,
 2 usage, 6 nothing succeeded.
@@ -65,6 +67,9 @@ type loadOptions struct {
 	more     moreOptions
 	moreSet  bool
 	bodyFile string // what --body @FILE names
+
+	from  planOptions
+	given map[string]bool // flags of the command line
 }
 
 // nothingError says that no request succeeded.
@@ -72,8 +77,8 @@ type nothingError struct{ text string }
 
 func (n nothingError) Error() string { return n.text }
 
-func parseLoad(args []string) (o loadOptions, words []string, err error) {
-	f := newFlags("load")
+// register adds the flags.
+func (o *loadOptions) register(f *flag.FlagSet) {
 	p := &o.plan
 	f.IntVar(&p.Users, "c", 10, "")
 	f.DurationVar(&p.Ramp, "ramp", 0, "")
@@ -100,9 +105,17 @@ func parseLoad(args []string) (o loadOptions, words []string, err error) {
 		return err
 	})
 	o.more.register(f)
+	o.from.register(f)
+}
+
+func parseLoad(args []string) (o loadOptions, words []string, err error) {
+	f := newFlags("load")
+	o.register(f)
 	if words, err = parse(f, args); err != nil {
 		return o, nil, err
 	}
+	o.given = map[string]bool{}
+	f.Visit(func(fl *flag.Flag) { o.given[fl.Name] = true })
 	for name := range moreFlags() {
 		o.moreSet = o.moreSet || given(f, name)
 	}
@@ -125,7 +138,7 @@ func runLoad(ctx context.Context, e *env, args []string) error {
 		return err
 	}
 	if o.jtl != "" {
-		if len(words) > 0 {
+		if len(words) > 0 || o.from.given() || o.from.dry() {
 			return usagef("load takes a URL or --jtl, not both")
 		}
 		if o.pid != "" || o.out != "" {
@@ -133,15 +146,19 @@ func runLoad(ctx context.Context, e *env, args []string) error {
 		}
 		return reportJTL(ctx, e, &o)
 	}
+	p := &o.plan
 	switch {
-	case len(words) != 1:
-		return usagef("load takes one URL")
 	case o.follow:
 		return usagef("--follow goes with --jtl")
+	case o.from.given():
+		if err := o.readPlan(e, words); err != nil {
+			return err
+		}
+		return start(ctx, e, &o)
+	case len(words) != 1:
+		return usagef("load takes one URL")
 	}
-	p := &o.plan
 	p.URL, p.NoTree = words[0], true
-	p.Grace = 1800 * time.Millisecond // with what comes after, two seconds
 	if p.Total == 0 && p.Loops == 0 && !o.dSet && len(o.more.spec.Stages) == 0 {
 		p.Duration = 30 * time.Second
 	}
@@ -155,16 +172,27 @@ func runLoad(ctx context.Context, e *env, args []string) error {
 	if p.Method == "" && p.Body != "" {
 		p.Method = "POST"
 	}
+	o.moreSet = o.moreSet || o.from.dry()
 	if err := o.inFull(); err != nil {
 		return err
 	}
+	return start(ctx, e, &o)
+}
+
+// start runs what the flags say, after a yes where it goes to another machine.
+func start(ctx context.Context, e *env, o *loadOptions) error {
+	if o.from.dry() {
+		return dryRun(e, o)
+	}
+	p := &o.plan
+	p.Grace = 1800 * time.Millisecond // with what comes after, two seconds
 	if ask, why := load.NeedsYes(*p); ask && !p.Confirmed {
 		if !confirm(e, why+". Send load there") {
 			return usagef("%s: give --yes if load may be sent there", why)
 		}
 		p.Confirmed = true
 	}
-	return fire(ctx, e, &o)
+	return fire(ctx, e, o)
 }
 
 // confirm asks on the terminal; without one the answer is no.

@@ -1,12 +1,11 @@
 package main
 
 import (
+	"errors"
 	"flag"
-	"fmt"
-	"io"
-	"os"
-	"strconv"
 	"strings"
+
+	"example.com/jtop/probes/load/plan"
 )
 
 // maxBody is the largest request body that is read from a file, in bytes: it
@@ -20,20 +19,14 @@ func given(f *flag.FlagSet, name string) bool {
 	return found
 }
 
-// parseRate reads "200", "200/s" or "12000/m" as requests a second.
+// parseRate reads "200", "200/s" or "12000/m" as requests a second, more than
+// 0.
 func parseRate(s string) (float64, error) {
-	num, per := strings.TrimSpace(s), 1.0
-	for unit, seconds := range map[string]float64{"/s": 1, "/sec": 1, "/m": 60, "/min": 60, "/h": 3600} {
-		if n, ok := strings.CutSuffix(num, unit); ok {
-			num, per = n, seconds
-			break
-		}
+	r, err := plan.ParseRate(s)
+	if err == nil && r == 0 {
+		err = errors.New("a rate is a number above 0, such as 200/s or 12000/m")
 	}
-	v, err := strconv.ParseFloat(strings.TrimSpace(num), 64)
-	if err != nil || !(v > 0) {
-		return 0, fmt.Errorf("a rate is a number above 0, such as 200/s or 12000/m")
-	}
-	return v / per, nil
+	return float64(r), err
 }
 
 // loadBody is the text, or what the file after @ holds.
@@ -42,17 +35,9 @@ func loadBody(s string) (string, error) {
 	if !file {
 		return s, nil
 	}
-	f, err := os.Open(name)
+	b, err := readUpTo("--body", name, maxBody)
 	if err != nil {
-		return "", usagef("--body: %v", err)
-	}
-	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, maxBody+1))
-	switch {
-	case err != nil:
-		return "", usagef("--body: %v", err)
-	case len(b) > maxBody:
-		return "", usagef("--body: %s is larger than 256 MB", name)
+		return "", err
 	}
 	return string(b), nil
 }

@@ -18,7 +18,7 @@ func fire(ctx context.Context, e *env, o *loadOptions) (err error) {
 	defer stop()
 	var jtl *load.JTLWriter
 	if o.out != "" {
-		f, err := newResults(o.out)
+		f, err := newResults("--out", o.out)
 		if err != nil {
 			return err
 		}
@@ -63,13 +63,13 @@ func closeJTL(j *load.JTLWriter) error {
 
 // newResults opens a file for results. Results that are there already are not
 // written over.
-func newResults(name string) (*os.File, error) {
+func newResults(flagName, name string) (*os.File, error) {
 	if st, err := os.Stat(name); err == nil && st.Mode().IsRegular() && st.Size() > 0 {
-		return nil, usagef("--out: %s holds something already; remove it or name another", name)
+		return nil, usagef("%s: %s holds something already; remove it or name another", flagName, name)
 	}
 	f, err := os.OpenFile(name, os.O_CREATE|os.O_WRONLY, 0o644)
 	if err != nil {
-		return nil, usagef("--out: %v", err)
+		return nil, usagef("%s: %v", flagName, err)
 	}
 	return f, nil
 }

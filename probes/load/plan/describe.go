@@ -1,0 +1,157 @@
+package plan
+
+import (
+	"fmt"
+	"strings"
+
+	"example.com/jtop/probes"
+)
+
+// Describe says in plain lines what a plan does: for reading before a run.
+// Passwords, tokens and bodies are not in it. It is safe to print.
+func Describe(p *Plan) string {
+	var b strings.Builder
+	say := func(format string, a ...any) {
+		fmt.Fprintf(&b, "%s\n", probes.Clean(fmt.Sprintf(format, a...)))
+	}
+	if p.Name != "" {
+		say("%s", p.Name)
+	}
+	say("%s", describeModel(p))
+	if p.WarmUp > 0 {
+		say("the first %s are sent and not counted", FormatDuration(p.WarmUp))
+	}
+	sum := 0.0
+	for _, r := range p.Requests {
+		sum += weightOf(r)
+	}
+	if p.Order == Scenario {
+		say("%s, in this order in each iteration:", count(len(p.Requests), "request"))
+	} else {
+		say("%s, one in each iteration, by weight:", count(len(p.Requests), "request"))
+	}
+	for i := range p.Requests {
+		r := &p.Requests[i]
+		share := ""
+		if p.Order != Scenario {
+			share = fmt.Sprintf("%5.1f %%  ", weightOf(*r)/sum*100)
+		}
+		name := ""
+		if r.Name != "" {
+			name = r.Name + ": "
+		}
+		say("  %s%s%s %s%s", share, name, methodOf(r), probes.MaskArg(p.URLOf(r)), describeRequest(r))
+	}
+	for i := range p.CSV {
+		d := &p.CSV[i]
+		columns := "columns of its first line"
+		if len(d.Columns) > 0 {
+			columns = strings.Join(d.Columns, ", ")
+		}
+		say("rows of %s: ${%s....} %s", d.File, d.Prefix(), columns)
+	}
+	if c := describeConnection(p); c != "" {
+		say("%s", c)
+	}
+	return b.String()
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// describeModel is who sends, when, and until when.
+func describeModel(p *Plan) string {
+	var parts []string
+	switch {
+	case len(p.Stages) > 0:
+		parts = append(parts, "open: "+p.Stages.String())
+	case p.Rate > 0 && p.Ramp > 0:
+		parts = append(parts, fmt.Sprintf("open: 0/s to %s for %s, then %s", p.Rate, FormatDuration(p.Ramp), p.Rate))
+	case p.Rate > 0:
+		parts = append(parts, "open: "+p.Rate.String())
+	default:
+		parts = append(parts, "closed: "+count(max(p.Users, 1), "user"))
+		if p.Ramp > 0 {
+			parts = append(parts, "all of them after "+FormatDuration(p.Ramp))
+		}
+		if p.Think.Kind != "" {
+			parts = append(parts, "thinking "+p.Think.String())
+		}
+	}
+	if p.Open() && p.MaxUsers > 0 {
+		parts = append(parts, "over at most "+count(p.MaxUsers, "connection"))
+	}
+	var limits []string
+	if p.Loops > 0 {
+		limits = append(limits, count(p.Loops, "iteration")+" of each user")
+	}
+	if p.Total > 0 {
+		limits = append(limits, fmt.Sprintf("%d requests", p.Total))
+	}
+	if p.Duration > 0 {
+		limits = append(limits, FormatDuration(p.Duration))
+	}
+	if len(limits) > 0 {
+		parts = append(parts, "until "+strings.Join(limits, " or "))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// describeRequest is what a request has beside its URL.
+func describeRequest(r *Request) string {
+	var parts []string
+	switch {
+	case r.Body != "":
+		parts = append(parts, fmt.Sprintf("body of %d characters", len([]rune(r.Body))))
+	case r.BodyFile != "":
+		parts = append(parts, "body from "+r.BodyFile)
+	case len(r.Form) > 0:
+		parts = append(parts, count(len(r.Form), "form field"))
+	case len(r.Multipart) > 0:
+		parts = append(parts, count(len(r.Multipart), "part"))
+	}
+	if r.Think != nil {
+		parts = append(parts, "thinking "+r.Think.String())
+	}
+	for _, e := range r.Extract {
+		parts = append(parts, "sets ${"+e.Var+"}")
+	}
+	if len(r.Assert) > 0 {
+		parts = append(parts, count(len(r.Assert), "assertion"))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(parts, ", ") + ")"
+}
+
+// describeConnection is what is not as by default.
+func describeConnection(p *Plan) string {
+	var parts []string
+	for _, f := range []struct {
+		on   bool
+		text string
+	}{
+		{p.Protocol != "", string(p.Protocol)},
+		{p.KeepAlive != KeepAliveOn, "keep-alive " + p.KeepAlive.String()},
+		{p.Cookies, "cookies kept"},
+		{p.Redirects > 0, "up to " + count(p.Redirects, "redirect")},
+		{p.Gzip, "gzip"},
+		{p.Traceparent, "traceparent"},
+		{p.TLS.Insecure, "any certificate accepted"},
+		{p.UnixSocket != "", "over " + p.UnixSocket},
+		{len(p.ConnectTo) > 0, "connecting to " + strings.Join(p.ConnectTo, ", ")},
+		{p.Timeouts.Connect > 0, "connect within " + FormatDuration(p.Timeouts.Connect)},
+		{p.Timeouts.FirstByte > 0, "first byte within " + FormatDuration(p.Timeouts.FirstByte)},
+		{p.Timeouts.Total > 0, "all within " + FormatDuration(p.Timeouts.Total)},
+	} {
+		if f.on {
+			parts = append(parts, f.text)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
