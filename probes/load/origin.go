@@ -20,8 +20,7 @@ type origin struct {
 	unix   string // path of a socket in place of host and port
 	dial   address
 	addrs  []netip.Addr // of dial; set once, before the first connection
-	lookup time.Duration
-	config *tls.Config // nil: no TLS
+	config *tls.Config  // nil: no TLS
 }
 
 // errElsewhere is the cause where a request would leave this machine, and
@@ -79,7 +78,6 @@ func (r *Runner) find(ctx context.Context, o *origin) error {
 	if o.unix != "" || o.addrs != nil {
 		return nil
 	}
-	began := time.Now()
 	addrs, err := resolve(ctx, o.dial.host)
 	if err != nil {
 		return err
@@ -89,14 +87,18 @@ func (r *Runner) find(ctx context.Context, o *origin) error {
 	if away, _ := elsewhere(o.dial.host, addrs); away && !r.cfg.Confirmed {
 		return errElsewhere
 	}
-	o.addrs, o.lookup = addrs, time.Since(began)
+	o.addrs = addrs
 	return nil
 }
 
 // findAll looks up every server that the plan names, before the first request.
 func (r *Runner) findAll() *probes.Problem {
-	for _, o := range r.origins {
+	for i, o := range r.origins {
+		began := time.Now()
 		err := r.find(r.ctx, o)
+		if i == 0 && o.unix == "" {
+			r.lookup.Store(int64(time.Since(began)))
+		}
 		switch {
 		case err == nil:
 		case r.stopping():

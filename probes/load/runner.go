@@ -36,6 +36,7 @@ type Runner struct {
 
 	originsMu sync.Mutex // guards origins while the run runs
 	origins   []*origin
+	lookup    atomic.Int64 // ns that the first server's name took to find
 
 	ctx      context.Context // ends when the run is to stop
 	cancel   context.CancelFunc

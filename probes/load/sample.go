@@ -87,7 +87,7 @@ func (r *Runner) figures(s *probes.LoadSample) {
 	if r.spec.Gzip {
 		s.Inflated = probes.Some(all.inflated)
 	}
-	s.Parts = r.parts.figures(r.lookup())
+	s.Parts = r.parts.figures(time.Duration(r.lookup.Load()))
 	s.Little = r.watch.little(s, all.served())
 	if r.plan.open() {
 		s.Arrivals = r.arrivals(s, all)
@@ -100,13 +100,6 @@ func (r *Runner) figures(s *probes.LoadSample) {
 		n.Success, n.Failures = t.apart()
 		s.Requests = append(s.Requests, n)
 	}
-}
-
-// lookup is how long the first server's name took to find, before the run.
-func (r *Runner) lookup() time.Duration {
-	r.originsMu.Lock()
-	defer r.originsMu.Unlock()
-	return r.origins[0].lookup
 }
 
 // arrivals is what an open run asked for and what became of it; r.mu is held.
