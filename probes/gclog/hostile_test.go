@@ -81,7 +81,7 @@ func TestBoundedMemory(t *testing.T) {
 		fmt.Fprintf(&ages, "[1.000s][trace][gc,age] GC(1) - age %d: 12 bytes, 12 total\n", i)
 	}
 	for name, r := range map[string]io.Reader{
-		"line": &endless{256 << 20, 'x'}, "decoration": io.MultiReader(strings.NewReader("[1.0s][gc] GC(1) "), &endless{64 << 20, '('}), "brackets": io.MultiReader(strings.NewReader("0.1: [GC "), &endless{64 << 20, '['}),
+		"line": &endless{48 << 20, 'x'}, "decoration": io.MultiReader(strings.NewReader("[1.0s][gc] GC(1) "), &endless{24 << 20, '('}), "brackets": io.MultiReader(strings.NewReader("0.1: [GC "), &endless{24 << 20, '['}),
 		"names": strings.NewReader(names.String()), "records": strings.NewReader(records.String()), "ids": strings.NewReader(ids.String()), "ages": strings.NewReader(ages.String()),
 	} {
 		l := NewLog(nil)

@@ -320,36 +320,3 @@ func (p *Parser) infer(name []byte) {
 		p.collector("CMS", false)
 	}
 }
-
-// zCycle takes the first or the last line of a cycle of ZGC.
-func (p *Parser) zCycle(id int64, m []byte, now Span) class {
-	name, heap, d := figures(m)
-	i := bytes.IndexByte(name, '(')
-	if i < 0 {
-		return unknown
-	}
-	c := p.of(id)
-	in, _ := group(name[i:])
-	cause := p.name(in)
-	if has(name, "Major") || has(name, "Minor") {
-		p.collector("Generational ZGC", false)
-	} else {
-		p.collector("ZGC", false)
-	}
-	if !heap.After.OK {
-		c.start, c.wall, c.cause = now, p.stamp.wall, cause
-		return used
-	}
-	e := Event{Kind: Cycle, Name: p.name(trimRight(name[:i])), Cause: cause, ID: probes.Some(id), Heap: heap, Duration: d, Promoted: c.detail.Promoted, Metaspace: c.detail.Metaspace}
-	switch {
-	case d.OK:
-		e.Start, e.Wall = before(now, d.V), p.wallBefore(d.V)
-	case c.start.OK && now.OK && now.V >= c.start.V:
-		e.Start, e.Wall, e.Duration = c.start, c.wall, probes.Some(now.V-c.start.V)
-	default:
-		e.usedAt = now // the end: all that is known
-	}
-	*c = collection{}
-	p.send(e)
-	return used
-}
