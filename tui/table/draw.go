@@ -154,11 +154,15 @@ func drawRow(th *theme.Theme, cols []Column, widths []int, r *Row, selected bool
 			b.WriteString(strings.Repeat(" ", gap))
 		}
 		first = false
-		if i >= len(r.Cells) {
+		if i >= len(r.Cells) && cols[i].Draw == nil {
 			b.WriteString(strings.Repeat(" ", widths[i]))
 			continue
 		}
-		text := r.Cells[i].Text
+		var cell Cell
+		if i < len(r.Cells) {
+			cell = r.Cells[i]
+		}
+		text := cell.Text
 		if cols[i].Draw != nil {
 			text = cols[i].Draw(r, widths[i])
 		}
@@ -168,7 +172,7 @@ func drawRow(th *theme.Theme, cols []Column, widths []int, r *Row, selected bool
 		text = layout.Cut(text, widths[i], th.G.Ellipsis)
 		aligned := align(text, widths[i], cols[i].Right)
 		if !selected {
-			aligned = r.Cells[i].Style.Render(aligned)
+			aligned = cell.Style.Render(aligned)
 		}
 		b.WriteString(aligned)
 	}

@@ -21,7 +21,7 @@ type Column struct {
 	Desc     bool // sorts descending first
 	// Draw makes the text of this column's cells, for w cells, of the rows on the
 	// screen alone: what is costly to draw and not worth it for thousands of rows.
-	// The cell's own text is then for the filter. nil: the cell's text is drawn.
+	// A cell's own text, if it has one, is then for the filter. nil: that is drawn.
 	Draw func(r *Row, w int) string
 }
 

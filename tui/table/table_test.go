@@ -217,3 +217,23 @@ func BenchmarkFilter5000(b *testing.B) {
 		Draw(themes[1], cols, rows, st, 120, 40)
 	}
 }
+
+// A row without cells is drawn by its columns.
+func TestColumnDraws(t *testing.T) {
+	cols := []Column{{ID: "a", Title: "A", Width: 6, Draw: func(r *Row, w int) string { return fmt.Sprintf("%s%d/%d", r.Key, r.Index, w) }}, {ID: "b", Title: "B", Width: 4}}
+	got := Draw(theme.New(theme.Options{Mode: theme.Mono}), cols, []Row{{Key: "x", Index: 7}, {Key: "y", Index: 8, Cells: []Cell{{Text: "filter"}, {Text: "cell"}}}}, &State{}, 20, 3)
+	if !strings.Contains(got, "x7/6") || !strings.Contains(got, "y8/6    cell") || strings.Contains(got, "filter") {
+		t.Errorf("\n%s", got)
+	}
+}
+
+func TestMatch(t *testing.T) {
+	for _, c := range []struct {
+		filter string
+		want   bool
+	}{{"", true}, {"!", true}, {"WORK", true}, {"!work", false}, {"block", true}, {"idle", false}, {"!idle", true}} {
+		if got := Match(c.filter, "Worker-1", "blocked"); got != c.want {
+			t.Errorf("%q: %v", c.filter, got)
+		}
+	}
+}

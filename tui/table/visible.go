@@ -110,6 +110,22 @@ func filter(rows []Row, f string) []Row {
 	return out
 }
 
+// Match tells whether texts pass a filter, as the text of cells does: for rows
+// that have none.
+func Match(filter string, texts ...string) bool {
+	want, invert := strings.CutPrefix(filter, "!")
+	if want == "" {
+		return true
+	}
+	want = strings.ToLower(want)
+	for _, t := range texts {
+		if strings.Contains(strings.ToLower(t), want) {
+			return !invert
+		}
+	}
+	return invert
+}
+
 func matches(cells []Cell, want string) bool {
 	for i := range cells {
 		t := cells[i].Text

@@ -1,7 +1,9 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,9 +20,12 @@ type TimelineState struct {
 	Table  table.State
 	Typing bool // keys go to the filter
 
-	of    *probes.Timeline
-	rows  []table.Row
-	order table.Order
+	of  *probes.Timeline // what rows are of, and how they were asked for
+	was struct {
+		col, filter string
+		desc        bool
+	}
+	rows []table.Row
 }
 
 // State is the table's.
@@ -60,8 +65,8 @@ func (s *TimelineState) timeline(f *probes.Frame) *probes.Timeline {
 	return f.Threads.Timeline
 }
 
-// visible is the rows in order. They hold what is sorted and filtered by; what
-// is drawn of them is made by the column, of the rows on the screen.
+// visible is the threads that pass the filter, in order. The rows have no
+// cells: thousands would cost more than all that is drawn of them.
 func (s *TimelineState) visible(t *probes.Timeline) []table.Row {
 	if t == nil {
 		return nil
@@ -69,22 +74,66 @@ func (s *TimelineState) visible(t *probes.Timeline) []table.Row {
 	if s.Table.SortCol == "" {
 		s.Table.SortCol, s.Table.Desc = "blocked", true
 	}
-	if s.of != t {
-		s.of, s.rows = t, make([]table.Row, len(t.Rows))
-		cells := make([]table.Cell, 6*len(t.Rows))
-		for i := range t.Rows {
-			r := &t.Rows[i]
-			row := cells[6*i : 6*i+6 : 6*i+6]
-			row[0] = table.Cell{Text: r.Name, Sort: r.Name}
-			row[1] = table.Cell{Text: timelineState(r), Sort: timelineState(r)}
-			row[3].Sort, row[4].Sort = shareSort(r.Share[probes.PhaseBlocked]), shareSort(r.Share[probes.PhaseRunning])
-			if stuck(r) {
-				row[5].Sort = r.SameFor.Seconds()
-			}
-			s.rows[i] = table.Row{Key: timelineKey(r), Cells: row, Index: i}
+	is := s.was
+	is.col, is.desc, is.filter = s.Table.SortCol, s.Table.Desc, s.Table.Filter
+	if s.of == t && s.was == is {
+		return s.rows
+	}
+	s.of, s.was = t, is
+	order := make([]timelineSort, 0, len(t.Rows))
+	for i := range t.Rows {
+		if r := &t.Rows[i]; table.Match(is.filter, r.Name, timelineState(r)) {
+			order = append(order, sortOf(r, i, is.col))
 		}
 	}
-	return s.order.Visible(timelineColumns(0), s.rows, &s.Table)
+	slices.SortStableFunc(order, func(a, b timelineSort) int {
+		switch c := cmp.Or(cmp.Compare(a.num, b.num), strings.Compare(a.text, b.text)); {
+		case a.unknown != b.unknown: // last in both directions
+			return boolOrder(a.unknown)
+		case is.desc:
+			return -c
+		default:
+			return c
+		}
+	})
+	s.rows = make([]table.Row, len(order))
+	for i, o := range order {
+		s.rows[i] = table.Row{Key: timelineKey(&t.Rows[o.at]), Index: o.at}
+	}
+	return s.rows
+}
+
+// timelineSort is what a thread is sorted by.
+type timelineSort struct {
+	at      int // in Timeline.Rows
+	num     float64
+	text    string
+	unknown bool
+}
+
+func sortOf(r *probes.TimelineRow, i int, col string) timelineSort {
+	s := timelineSort{at: i}
+	number := func(o probes.Opt[float64]) { s.num, s.unknown = o.V, !o.OK }
+	switch col {
+	case "name":
+		s.text = strings.ToLower(r.Name)
+	case "state":
+		s.text = timelineState(r)
+	case "blocked":
+		number(r.Share[probes.PhaseBlocked])
+	case "running":
+		number(r.Share[probes.PhaseRunning])
+	case "stuck":
+		s.num, s.unknown = r.SameFor.Seconds(), !stuck(r)
+	}
+	return s
+}
+
+func boolOrder(after bool) int {
+	if after {
+		return 1
+	}
+	return -1
 }
 
 // timelineKey is the thread's key; native ids come back, so that one that has
@@ -94,13 +143,6 @@ func timelineKey(r *probes.TimelineRow) string {
 		return fmt.Sprintf("%s ended %d", r.Key(), r.ID)
 	}
 	return r.Key()
-}
-
-func shareSort(o probes.Opt[float64]) any {
-	if !o.OK {
-		return nil
-	}
-	return o.V
 }
 
 func timelineState(r *probes.TimelineRow) string {
@@ -190,6 +232,7 @@ func (c Ctx) timelineTable(f *probes.Frame, t *probes.Timeline, s *TimelineState
 	draw := func(i int, cell func(r *probes.TimelineRow, w int) string) {
 		cols[i].Draw = func(r *table.Row, w int) string { return cell(&t.Rows[r.Index], w) }
 	}
+	draw(0, func(r *probes.TimelineRow, _ int) string { return r.Name })
 	draw(1, func(r *probes.TimelineRow, _ int) string {
 		if r.Ended {
 			return c.dim("ended")
@@ -220,7 +263,7 @@ func (c Ctx) timelineTable(f *probes.Frame, t *probes.Timeline, s *TimelineState
 		}
 		return ""
 	})
-	return table.DrawVisible(c.Th, cols, vis, len(s.rows), &s.Table, c.W, h)
+	return table.DrawVisible(c.Th, cols, vis, len(t.Rows), &s.Table, c.W, h)
 }
 
 func stuckText(r *probes.TimelineRow) string {
@@ -289,40 +332,37 @@ func timeTitle(f *probes.Frame, t *probes.Timeline, w int) string {
 // timelineDetail is what the selected thread did in the time shown, and where
 // it is.
 func (c Ctx) timelineDetail(f *probes.Frame, t *probes.Timeline, s *TimelineState) string {
-	key := s.selected(f)
-	for i := range t.Rows {
-		r := &t.Rows[i]
-		if timelineKey(r) != key {
-			continue
-		}
-		var parts []string
-		for _, p := range probes.ThreadPhases {
-			if v := r.Share[p]; v.Or(0) > 0 {
-				style, _ := c.Th.Phase(p)
-				parts = append(parts, style.Render(p.String()+" "+sharePercent(v)+" %"))
-			}
-		}
-		text := c.strong(c.cut(r.Name, max(c.W/3, 8))) + "  " + strings.Join(parts, "  ") + c.dim(" of the time it was seen")
-		where := ""
-		switch {
-		case r.Ended:
-			where = c.dim("  ended")
-		case r.Idle:
-			where = c.dim("  waits for work")
-		case stuck(r):
-			where = fmt.Sprintf("  at each of %d dumps over %s in ", r.Same, ageShort(r.SameFor)) + shortFrame(topFrameOf(f, key))
-		default:
-			where = "  in " + shortFrame(topFrameOf(f, key))
-		}
-		return c.pad(text, c.W) + "\n" + c.pad(where, c.W)
+	row, ok := s.Table.Selected(s.visible(t))
+	if !ok {
+		return ""
 	}
-	return ""
+	r := &t.Rows[row.Index]
+	var parts []string
+	for _, p := range probes.ThreadPhases {
+		if v := r.Share[p]; v.Or(0) > 0 {
+			style, _ := c.Th.Phase(p)
+			parts = append(parts, style.Render(p.String()+" "+sharePercent(v)+" %"))
+		}
+	}
+	text := c.strong(c.cut(r.Name, max(c.W/3, 8))) + "  " + strings.Join(parts, "  ") + c.dim(" of the time it was seen")
+	where := ""
+	switch {
+	case r.Ended:
+		where = c.dim("  ended")
+	case r.Idle:
+		where = c.dim("  waits for work")
+	case stuck(r):
+		where = fmt.Sprintf("  at each of %d dumps over %s in ", r.Same, ageShort(r.SameFor)) + shortFrame(topFrameOf(f, r))
+	default:
+		where = "  in " + shortFrame(topFrameOf(f, r))
+	}
+	return c.pad(text, c.W) + "\n" + c.pad(where, c.W)
 }
 
 // topFrameOf is where a thread was in the latest dump.
-func topFrameOf(f *probes.Frame, key string) string {
+func topFrameOf(f *probes.Frame, r *probes.TimelineRow) string {
 	for i := range f.Dump.Threads {
-		if t := &f.Dump.Threads[i]; len(t.Stack) > 0 && t.Key() == key {
+		if t := &f.Dump.Threads[i]; t.NID == r.NID && t.ID == r.ID && t.Name == r.Name && len(t.Stack) > 0 {
 			return t.Stack[0].Method
 		}
 	}
