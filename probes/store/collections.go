@@ -19,6 +19,31 @@ type collections struct {
 	alg   probes.Algorithm
 	space probes.PoolID
 	floor probes.Floor
+	majors
+}
+
+// majors tells when the pauses of a major collection of generational ZGC are
+// over: their count has moved and then stood still.
+type majors struct {
+	prev, noted int64
+	begun       bool
+}
+
+func (m *majors) over(g *probes.GCSample) bool {
+	var n int64
+	for i := range g.Collectors {
+		if g.Collectors[i].Kind == probes.KindMajor {
+			n += g.Collectors[i].Count
+		}
+	}
+	if !m.begun {
+		m.begun, m.noted = true, n
+	}
+	over := n == m.prev && n != m.noted
+	if m.prev = n; over {
+		m.noted = n
+	}
+	return over
 }
 
 func (h *collections) event(e probes.Event) {
@@ -62,8 +87,12 @@ func (h *collections) sample(c *probes.Sample) {
 		if p.ID == probes.PoolOld || p.ID == probes.PoolHeap {
 			h.space = p.ID
 			h.floor.Limit = p.Max
-			if p.Used.OK && (p.ID == probes.PoolHeap && h.alg != probes.GCEpsilon || h.alg == probes.GCZGenerational) {
+			switch {
+			case !p.Used.OK:
+			case p.ID == probes.PoolHeap && h.alg != probes.GCEpsilon:
 				h.floor.Add(c.Elapsed, p.Used.V)
+			case h.alg == probes.GCZGenerational && c.GC != nil && h.over(c.GC):
+				h.floor.Collected(c.Elapsed, p.Used.V)
 			}
 		}
 	}

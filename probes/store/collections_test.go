@@ -87,3 +87,18 @@ func TestFloorOfAHeapWithoutGenerations(t *testing.T) {
 		t.Errorf("%+v", l)
 	}
 }
+
+// A major collection of ZGC is five pauses: what it left of the old generation
+// is told when their count stands still.
+func TestFloorOfGenerationalZGC(t *testing.T) {
+	s := New()
+	for i, c := range []struct{ majors, old int64 }{{5, 40}, {5, 40}, {8, 60}, {10, 50}, {10, 42}, {10, 42}, {10, 43}, {15, 44}, {15, 44}} {
+		s.Apply(probes.Record{Sample: &probes.Sample{Elapsed: time.Duration(i) * time.Second,
+			GC:    &probes.GCSample{Algorithm: probes.GCZGenerational, Collectors: []probes.CollectorSample{{Kind: probes.KindMinor, Count: int64(i), Pauses: true}, {Index: 2, Kind: probes.KindMajor, Count: c.majors, Pauses: true}}},
+			Pools: []probes.PoolSample{{ID: probes.PoolYoung, Used: probes.Some[int64](mb)}, {ID: probes.PoolOld, Used: probes.Some(c.old * mb), Max: probes.Some[int64](200 * mb)}}}})
+	}
+	l := s.Frame(probes.FrameSpec{}).Live
+	if len(l.Points) != 2 || l.Points[0] != (probes.TrendPoint{At: 4 * time.Second, Bytes: 42 * mb}) || l.Points[1].Bytes != 44*mb {
+		t.Errorf("%+v", l.Points)
+	}
+}

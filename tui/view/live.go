@@ -58,7 +58,7 @@ func (c Ctx) liveText(f *probes.Frame) string {
 	if t.PerHour.V < 0 {
 		sign = ""
 	}
-	slope := sign + bytesText(int64(t.PerHour.V)) + "/h over " + unit.Duration(t.Span)
+	slope := sign + bytesText(int64(t.PerHour.V)) + "/h over " + ageText(t.Span)
 	if !t.Rising {
 		return text + ", " + slope + c.dim(" (no clear trend)")
 	}

@@ -21,8 +21,8 @@ func NativePage(c Ctx, f *probes.Frame, st *MemoryState) string {
 	}
 	lines := append(c.resident(f), c.cgroupLines(f)...)
 	spaces, tracked := c.nativeSpaces(f), []string(nil)
-	if c.W >= 132 {
-		w := layout.Columns(c.W-1, 4, 3)
+	if c.W >= 116 {
+		w := layout.Columns(c.W-1, 3, 2)
 		spaces, tracked = c.size(w[0], 0).nativeSpaces(f), c.size(w[1], 0).tracked(f)
 		lines = append(lines, strings.Split(layout.JoinH(layout.Fit(strings.Join(spaces, "\n"), w[0], len(spaces)), " ", layout.Fit(strings.Join(tracked, "\n"), w[1], len(tracked))), "\n")...)
 	} else {

@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"strings"
 
 	"example.com/jtop/probes"
 )
@@ -51,18 +52,23 @@ func (c Ctx) nativeSpaces(f *probes.Frame) []string {
 }
 
 // directNote bounds direct buffers by the category that they are a part of:
-// Unsafe.allocateMemory is "Other" from JDK 11 on and "Internal" before.
+// what Unsafe.allocateMemory gives is "Other" from JDK 11 on and "Internal"
+// before. A category without memory is not listed.
 func directNote(f *probes.Frame) string {
-	if n := f.Native; n != nil && n.NMT != nil {
-		for _, name := range []string{"Other", "Internal"} {
-			for i := range n.NMT.Categories {
-				if k := &n.NMT.Categories[i]; k.Name == name {
-					return "at most " + bytesText(k.Committed) + " (NMT " + name + ")"
-				}
-			}
+	n := f.Native
+	if n == nil || n.NMT == nil || f.VM == nil || f.VM.Version == "" {
+		return "not known without JMX"
+	}
+	name, most := "Other", int64(0)
+	if strings.HasPrefix(f.VM.Version, "1.8") {
+		name = "Internal"
+	}
+	for i := range n.NMT.Categories {
+		if k := &n.NMT.Categories[i]; k.Name == name {
+			most = k.Committed
 		}
 	}
-	return "not known without JMX"
+	return "at most " + bytesText(most) + " (NMT " + name + ")"
 }
 
 // codeCache is its segments, once they were read.
@@ -147,13 +153,13 @@ func (c Ctx) tracked(f *probes.Frame) []string {
 		}
 		return append(out, c.plain("not read yet: "+c.askNative()+" where the JVM runs with -XX:NativeMemoryTracking=summary", 3)...)
 	}
-	nameW := max(c.W-3*figW-1, 10)
+	nameW := clamp(c.W-3*figW-1, 10, 32)
 	title = "NMT " + ageNote(f, n)
-	change := "CHANGE"
+	change := "change"
 	if f.NativeBase == nil || f.NativeBase == n.NMT {
 		change = ""
 	} else {
-		title += ", change in " + ageText(n.Taken.Sub(f.NativeBase.Taken))
+		change = "in " + ageText(n.Taken.Sub(f.NativeBase.Taken))
 	}
 	out := []string{c.pad(c.Th.Header.Render(c.pad(c.pad(title, nameW)+c.padLeft("COMMIT", figW)+c.padLeft("RESERVED", figW)+c.padLeft(change, figW), c.W)), c.W)}
 	row := func(name string, a probes.NMTAmount, d probes.Opt[int64]) string {

@@ -92,7 +92,7 @@ func (c Ctx) spacesNote(f *probes.Frame) string {
 	a := f.Snap.Raw.GC.Algorithm
 	switch a {
 	case probes.GCZGenerational:
-		return c.strong(string(a)) + c.dim("  two generations of pages that share one heap; their sizes move at collections")
+		return c.strong(string(a)) + c.dim("  two generations of pages in one heap, told at collections")
 	case probes.GCZ:
 		return c.strong(string(a)) + c.dim("  one heap without generations")
 	case probes.GCShenandoahGen:

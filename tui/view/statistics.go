@@ -81,8 +81,8 @@ func pauseSource(f *probes.Frame) string {
 // percentiles is the table of both spans and of the JVM's whole life.
 func (c Ctx) percentiles(f *probes.Frame) []string {
 	g := f.GCStats
-	label := clamp(c.W-72, 8, 30)
-	head := c.pad("", label) + c.padLeft("PAUSES", 7) + c.padLeft("TOTAL", 9) + c.padLeft("STOPPED", 8) + c.padLeft("/MIN", 7)
+	label := clamp(c.W-78, 7, 30)
+	head := c.pad("", label) + c.padLeft("PAUSES", 7) + c.padLeft("TOTAL", 8) + c.padLeft("STOP", 7) + c.padLeft("/MIN", 6)
 	for _, h := range []string{"P50", "P90", "P95", "P99", "MAX"} {
 		head += c.padLeft(h, c.pctWidth())
 	}
@@ -95,26 +95,30 @@ func (c Ctx) percentiles(f *probes.Frame) []string {
 		}
 		row := c.pad(name, label)
 		if concurrentOnly(f.Snap) || !f.Snap.GC.Pauses.OK {
-			row += c.padLeft("-", 7) + c.padLeft("-", 9)
+			row += c.padLeft("-", 7) + c.padLeft("-", 8)
 		} else {
-			row += c.padLeft(count(s.Pauses), 7) + c.padLeft(durationMS(s.Total), 9)
+			row += c.padLeft(count(s.Pauses), 7) + c.padLeft(durationMS(s.Total), 8)
 		}
-		row += c.padLeft(percentOpt(s.Stopped), 8) + c.padLeft(decimalOpt(s.PerMinute, 1), 7)
+		digits := 1
+		if s.PerMinute.V >= 100 {
+			digits = 0
+		}
+		row += c.padLeft(percentOpt(s.Stopped), 7) + c.padLeft(decimalOpt(s.PerMinute, digits), 6)
 		for _, d := range []probes.Opt[time.Duration]{s.P50, s.P90, s.P95, s.P99, s.Max} {
 			row += c.padLeft(durationOpt(d), c.pctWidth())
 		}
 		out = append(out, c.pad(row, c.W))
 	}
-	row := c.pad("JVM life", label)
+	row := c.pad("JVM", label)
 	if label >= 18 {
 		row = c.pad("since the JVM's start", label)
 	}
-	row += c.padLeft(countOpt(f.Snap.GC.Pauses), 7) + c.padLeft(durationOpt(f.Snap.GC.PauseTime), 9) + c.padLeft(percentOpt(f.Snap.GC.SinceStart), 8)
+	row += c.padLeft(countOpt(f.Snap.GC.Pauses), 7) + c.padLeft(durationOpt(f.Snap.GC.PauseTime), 8) + c.padLeft(percentOpt(f.Snap.GC.SinceStart), 7)
 	return append(out, c.pad(row, c.W))
 }
 
 // pctWidth is how wide a percentile's column is.
-func (c Ctx) pctWidth() int { return clamp((c.W-39)/5, 8, 10) }
+func (c Ctx) pctWidth() int { return clamp((c.W-35)/5, 8, 10) }
 
 // gcFigures is the rates that explain the pauses.
 func (c Ctx) gcFigures(f *probes.Frame) []figure {
@@ -160,7 +164,7 @@ func (c Ctx) gcFigures(f *probes.Frame) []figure {
 	if s.CPU.GC.OK {
 		cpu = c.strong(percentOpt(s.CPU.GC)) + " of a core"
 		if r := probes.Ratio(s.CPU.GC, s.CPU.Process); r.OK {
-			cpu += ", " + percentOpt(probes.Some(r.V*100)) + " of the JVM's CPU"
+			cpu += ", " + percentOpt(probes.Some(r.V*100)) + " of all"
 		}
 	}
 	out = append(out, figure{"GC CPU", cpu})
@@ -168,7 +172,7 @@ func (c Ctx) gcFigures(f *probes.Frame) []figure {
 	if s.Raw.Safepoint != nil {
 		sp = c.strong(percentOpt(s.Safepoint.Share)) + " of time, " + perSecond(s.Safepoint.PerSecond)
 	}
-	return append(out, figure{"Safepoints", sp}, figure{"Reached in", millisOpt(s.Safepoint.SyncEach) + " each, " + percentOpt(s.Safepoint.SyncShare) + " of time"})
+	return append(out, figure{"Safepoints", sp}, figure{"Reached in", millisOpt(s.Safepoint.SyncEach) + ", " + percentOpt(s.Safepoint.SyncShare) + " of time"})
 }
 
 // notTold says why nothing is known of promotion.
@@ -194,7 +198,7 @@ func (c Ctx) statsColumns(f *probes.Frame) []string {
 	w := layout.Columns(c.W-1, 1, 1)
 	if c.W >= 116 {
 		parts = append(parts, nil)
-		w = layout.Columns(c.W-2, 4, 6, 7)
+		w = layout.Columns(c.W-2, 4, 7, 7)
 	}
 	parts[0] = c.size(w[0], 0).histogram(f)
 	parts[1] = c.size(w[1], 0).causes(f)

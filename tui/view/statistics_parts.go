@@ -10,7 +10,7 @@ import (
 // histogram is a bar for each step of pause length, of the time shown.
 func (c Ctx) histogram(f *probes.Frame) []string {
 	s := &f.GCStats.Window
-	out := []string{c.pad(c.Th.Header.Render(c.pad("PAUSES BY LENGTH, time shown", c.W)), c.W)}
+	out := []string{c.pad(c.Th.Header.Render(c.pad("LENGTHS, time shown", c.W)), c.W)}
 	if len(s.Histogram) == 0 {
 		return append(out, c.pad(c.dim("no pause in the time shown"), c.W))
 	}

@@ -31,12 +31,12 @@ func TestSpacesOfEveryCollector(t *testing.T) {
 		"jdk11-znogen":   {"Heap", "one heap without generations", "no survivors"},
 		"jdk17-g1":       g1,
 		"jdk17-shen":     {"Heap", "regions without generations", "no survivors"},
-		"jdk21-zgen":     {"Young", "Old", "free", "two generations of pages", "no counter of it"},
+		"jdk21-zgen":     {"Young", "Old", "free", "two generations of pages in one heap", "no counter of it"},
 		"jdk21-epsilon":  {"Heap", "never collected", "Epsilon never collects"},
 		"jdk25-serial":   append(young, "age  1"),
 		"jdk25-parallel": append(young, "keeps no table of ages"),
 		"jdk25-g1":       append(g1, "5.0 MB aged"),
-		"jdk25-zgen":     {"Young", "Old", "two generations of pages"},
+		"jdk25-zgen":     {"Young", "Old", "two generations of pages in one heap"},
 		"jdk25-shengen":  {"Heap", "heap as a whole", "no counter of it"},
 	} {
 		for _, size := range [][2]int{{80, 20}, {120, 36}} {
