@@ -124,6 +124,7 @@ func TestLoadPlanErrors(t *testing.T) {
 	file := write(t, "plan.yaml", "requests: [{url: 'http://127.0.0.1:1/'}]\n")
 	wrong := write(t, "wrong.yaml", "usres: 5\nramp: 10\nrequests: [{url: 'http://h/'}]\n")
 	empty := write(t, "empty.csv", "")
+	h2 := write(t, "h2.yaml", "protocol: h2\nrequests: [{url: 'https://127.0.0.1:1/'}]\n")
 	noRows := write(t, "csv.yaml", "csv: [{file: "+empty+"}]\nrequests: [{url: 'http://127.0.0.1:1/'}]\n")
 	for _, c := range []struct {
 		args []string
@@ -142,6 +143,7 @@ func TestLoadPlanErrors(t *testing.T) {
 		{[]string{"--curl", "curl --proxy p http://h/"}, "curl --proxy: proxies are not used"},
 		{[]string{"--plan", file, "--export", file}, "holds something already"},
 		{[]string{"--plan", file, "--export-plan", "/nowhere/x"}, "--export-plan: open /nowhere/x"},
+		{[]string{"--plan", h2, "--yes"}, "the plan's protocol is h2"},
 		{[]string{"--check"}, "load takes one URL"},
 	} {
 		if code, out, errs := jtopLoad(c.args...); code != exitUsage || out != "" || !strings.Contains(errs, c.want) {

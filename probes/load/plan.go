@@ -81,6 +81,8 @@ func (p *Plan) check() *probes.Problem {
 		return bad("a figure is negative", "times and counts are 0 (none, no limit) or more", "choose 0 or more")
 	case p.Rate < 0 || p.Rate != p.Rate || p.Rate > maxRate:
 		return bad(fmt.Sprintf("a rate of %g/s cannot be run", p.Rate), fmt.Sprintf("it is more than 0 and at most %d a second", maxRate), "choose one between")
+	case p.Spec != nil && p.Spec.Protocol != "" && p.Spec.Protocol != plan.HTTP1:
+		return bad("the plan's protocol is "+probes.Clean(string(p.Spec.Protocol)), "the runner speaks HTTP/1.1", "leave protocol out, or write http/1.1")
 	case p.Spec != nil && len(p.Spec.Stages) > 0:
 		return checkStages(p.Spec)
 	case p.Duration > 0 && p.WarmUp >= p.Duration:

@@ -34,7 +34,7 @@ func TestFromCurl(t *testing.T) {
 		{"curl -d @f.txt http://h/", Plan{}, Request{Method: "POST", Body: "a=1b=2", Headers: []Pair{{"Content-Type", formType}}}},
 		{"curl -d '' http://h/", Plan{}, Request{Method: "POST", Headers: []Pair{{"Content-Type", formType}}}},
 		{"curl --data-binary @x.bin -H 'content-type: a/b' http://h/", Plan{}, Request{Method: "POST", BodyFile: "x.bin", Headers: []Pair{{"content-type", "a/b"}}}},
-		{"curl --data-urlencode 'a b' --data-urlencode =c+d --data-urlencode 'e=f&g' --data-urlencode n@cafe http://h/", Plan{}, Request{Method: "POST", Body: "a%20b&c%2Bd&e=f%26g&n=caf%C3%A9%20%26", Headers: []Pair{{"Content-Type", formType}}}},
+		{"curl --data-urlencode 'a b' --data-urlencode =c+d --data-urlencode 'e=f&g' --data-urlencode n@cafe http://h/", Plan{}, Request{Method: "POST", Body: "a+b&c%2Bd&e=f%26g&n=caf%C3%A9+%26", Headers: []Pair{{"Content-Type", formType}}}},
 		{"curl -G -d a=1 -d b=2 'http://h/?x=y#z'", Plan{}, Request{URL: "http://h/?x=y&a=1&b=2#z"}},
 		{"curl -G http://h/ --data-binary @cafe", Plan{}, Request{URL: "http://h/?caf\u00e9 &"}},
 		{"curl --json '{\"a\":' --json '1}' h/", Plan{}, Request{Method: "POST", Body: `{"a":1}`, Headers: []Pair{{"Content-Type", "application/json"}, {"Accept", "application/json"}}}},
@@ -42,6 +42,7 @@ func TestFromCurl(t *testing.T) {
 		{"curl -T dir/a.txt h/", Plan{}, Request{Method: "PUT", URL: "http://h/a.txt", BodyFile: "dir/a.txt"}},
 		{`curl -F a=b -F 'f=@p.png;type=image/png;filename="x y.png"' -F 'g="a;b\"";type=text/plain' -F 'c=<cafe' --form-string d=@e h/`, Plan{}, Request{Method: "POST", Multipart: []Part{
 			{Name: "a", Value: "b"}, {Name: "f", File: "p.png", ContentType: "image/png", FileName: "x y.png"}, {Name: "g", Value: `a;b"`, ContentType: "text/plain"}, {Name: "c", Value: "caf\u00e9 &"}, {Name: "d", Value: "@e"}}}},
+		{"curl -F a=@x.TXT -F b=@x.bin h/", Plan{}, Request{Method: "POST", Multipart: []Part{{Name: "a", File: "x.TXT", ContentType: "text/plain"}, {Name: "b", File: "x.bin"}}}},
 		{"curl -u me:pa:ss h/", Plan{}, Request{Auth: &Auth{User: "me", Password: "pa:ss"}}},
 		{"curl --oauth2-bearer tok h/", Plan{}, Request{Auth: &Auth{Bearer: "tok"}}},
 		{"curl -b 'a=1; b=2' -b c=3 -A me -e 'http://r/;auto' -r 0-9 h/", Plan{}, Request{Headers: []Pair{{"Cookie", "a=1; b=2; c=3"}, {"User-Agent", "me"}, {"Referer", "http://r/"}, {"Range", "bytes=0-9"}}}},

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"maps"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -182,19 +183,28 @@ func (c *curl) dataEncoded(v string) error {
 	return nil
 }
 
-// percent encodes all but the unreserved characters (RFC 3986, section 2.3).
+// percent encodes all but the unreserved characters (RFC 3986, section 2.3),
+// and a space as a plus, as curl does since 7.87.
 func percent(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
 		c := s[i]
 		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("-._~", c) >= 0 {
 			b.WriteByte(c)
+		} else if c == ' ' {
+			b.WriteByte('+')
 		} else {
 			const hex = "0123456789ABCDEF"
 			b.Write([]byte{'%', hex[c>>4], hex[c&15]})
 		}
 	}
 	return b.String()
+}
+
+// fileTypes are the types that curl tells files by; all others are bytes.
+var fileTypes = map[string]string{
+	".gif": "image/gif", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".png": "image/png", ".svg": "image/svg+xml",
+	".txt": "text/plain", ".htm": "text/html", ".html": "text/html", ".pdf": "application/pdf", ".xml": "application/xml",
 }
 
 // form is -F name=value, name=@file, name=<file, each with ;type= and
@@ -212,6 +222,7 @@ func (c *curl) form(v string) error {
 		if part.File == "" || part.File == "-" || strings.Contains(part.File, ",") {
 			return Error{What: "a part is one file", Next: "name it: -F name=@FILE"}
 		}
+		part.ContentType = fileTypes[strings.ToLower(path.Ext(part.File))]
 	case strings.HasPrefix(content, "<"):
 		b, err := c.file(content[1:])
 		if err != nil {
