@@ -167,8 +167,16 @@ func TestVerdicts(t *testing.T) {
 	if f := s.Findings(); len(f) != 1 || !strings.HasPrefix(f[0].Text, "2 collections by System.gc()") {
 		t.Errorf("%v", f)
 	}
+	_, s = parse(t, text(t, "jdk8-cms-short.log.gz"))
+	if f := s.Findings(); len(f) != 1 || f[0].Level != Note || !strings.HasSuffix(f[0].Text, "; 1 s are too short to judge rates by") {
+		t.Errorf("%v", f)
+	}
+	_, s = parse(t, text(t, "jdk17-none.log.gz"))
+	if f := s.Findings(); len(f) != 1 || f[0] != (Finding{Note, "nothing stands out: 11 pauses, the longest 34 ms; without a clock in the log there are no rates to judge by"}) {
+		t.Errorf("%v", f)
+	}
 	_, s = parse(t, []byte(young(40, 9, 1, 1)))
-	if f := s.Findings(); len(f) != 1 || f[0].Text != "nothing stands out: 1 pause, 100.00 % of the time not stopped, the longest 1 ms" {
+	if f := s.Findings(); len(f) != 1 || f[0].Text != "nothing stands out: 1 pause, 99.99 % of the time not stopped, the longest 1 ms" {
 		t.Errorf("%v", f)
 	}
 }

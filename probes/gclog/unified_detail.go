@@ -63,7 +63,7 @@ func (p *Parser) metaspace(id int64, m []byte) class {
 		p.of(id).detail.Metaspace = s
 		return used
 	}
-	if v, n, ok := size(m); ok && has(m[n:], " used") {
+	if v, n, ok := size(m); ok && v > 0 && has(m[n:], " used") { // 0M is anything below one
 		p.of(id).detail.Metaspace = Space{After: probes.Some(v)}
 		return used
 	}

@@ -92,7 +92,7 @@ func TestValuesByHand(t *testing.T) {
 		}},
 		{"jdk21-zgen", Cycle, 2, Event{
 			Start: span(327 * time.Millisecond), Collector: "Generational ZGC", Kind: Cycle, Name: "Major Collection", Cause: "Warmup", ID: probes.Some[int64](2),
-			Duration: span(34 * time.Millisecond), Heap: space(20*mb, 12*mb, -1), Promoted: probes.Some[int64](0), Metaspace: Space{After: probes.Some[int64](0)},
+			Duration: span(34 * time.Millisecond), Heap: space(20*mb, 12*mb, -1), Promoted: probes.Some[int64](0), // 0M of metaspace is anything below one: unknown
 		}},
 		{"jdk17-z-short", Stall, 0, Event{
 			Start: span(363*time.Millisecond - 10426*time.Microsecond), Wall: time.Date(2026, 12, 1, 4, 6, 40, 520e6, utc).Add(-10426 * time.Microsecond), Collector: "ZGC", Kind: Stall, Name: "Allocation Stall", Duration: span(10426 * time.Microsecond),

@@ -2,6 +2,7 @@ package gclog
 
 import (
 	"fmt"
+	"math"
 	"time"
 )
 
@@ -61,7 +62,7 @@ func (s *Summary) Findings() []Finding {
 		out = append(out, Finding{Note, "the log has cycles and not their pauses: write it with -Xlog:gc* (or gc,gc+phases)"})
 	}
 	if len(out) == 0 {
-		out = append(out, Finding{Good, s.healthy()})
+		out = append(out, s.healthy())
 	}
 	return out
 }
@@ -188,15 +189,23 @@ func (s *Summary) causesOf(add adder) {
 	}
 }
 
-func (s *Summary) healthy() string {
-	text := fmt.Sprintf("nothing stands out: %s", plural(s.Pauses.Count, "pause"))
+// healthy says that nothing stands out, and whether the log is enough to say
+// so of rates.
+func (s *Summary) healthy() Finding {
+	f := Finding{Good, fmt.Sprintf("nothing stands out: %s", plural(s.Pauses.Count, "pause"))}
 	if s.Throughput.OK {
-		text += fmt.Sprintf(", %.2f %% of the time not stopped", s.Throughput.V)
+		f.Text += fmt.Sprintf(", %.2f %% of the time not stopped", math.Floor(s.Throughput.V*100)/100)
 	}
 	if s.Pauses.Max.OK {
-		text += ", the longest " + ms(s.Pauses.Max.V)
+		f.Text += ", the longest " + ms(s.Pauses.Max.V)
 	}
-	return text
+	switch {
+	case !s.Covered.OK:
+		f = Finding{Note, f.Text + "; without a clock in the log there are no rates to judge by"}
+	case s.Covered.V < minSeconds:
+		f = Finding{Note, f.Text + fmt.Sprintf("; %s are too short to judge rates by", spanText(s.Covered.V))}
+	}
+	return f
 }
 
 // plural counts things in words: "1 pause", "12 pauses".
