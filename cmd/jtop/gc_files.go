@@ -12,6 +12,7 @@ import (
 
 	"example.com/jtop/cmd/internal/live"
 	"example.com/jtop/cmd/internal/report"
+	"example.com/jtop/probes"
 	"example.com/jtop/probes/gclog"
 	"example.com/jtop/tui/view"
 )
@@ -77,6 +78,9 @@ func runGC(ctx context.Context, e *env, args []string) error {
 			return errors.New("the log has no times (no uptime or date before its lines), so there is no axis to draw it on; the report without --screen needs none")
 		}
 		return fileScreen(ctx, e, p, names[0], view.TabGC)
+	}
+	if n := beside(names); n > 0 {
+		fmt.Fprintf(e.err, "jtop: rotated files lie beside it (%d): name them, too, as %s*\n", n, probes.Clean(names[0]))
 	}
 	if *asJSON {
 		return together(writeJSON(e.out, r), failed)
@@ -163,6 +167,21 @@ func readGCLog(ctx context.Context, e *env, names []string, each func(*gclog.Eve
 	}
 	log.End()
 	return report.NewGC(files, log.Summary()), log.Facts(), together(failed...)
+}
+
+// beside counts the rotated files of a log that was named alone: FILE.0 of
+// unified logging. One that cannot be looked for is not missed.
+func beside(names []string) (n int) {
+	if len(names) != 1 {
+		return 0
+	}
+	entries, _ := os.ReadDir(filepath.Dir(names[0]))
+	for _, f := range entries {
+		if rest, ok := strings.CutPrefix(f.Name(), filepath.Base(names[0])+"."); ok && rest != "" && strings.Trim(rest, "0123456789") == "" {
+			n++
+		}
+	}
+	return n
 }
 
 func errNoLog(r report.GCReport) error {

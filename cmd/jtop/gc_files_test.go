@@ -30,6 +30,12 @@ func TestGCFiles(t *testing.T) {
 	if at(t, v, "pauses.count") != 114.0 || at(t, v, "runs") != 1.0 || at(t, v, "collector") != "Parallel" || at(t, v, "lines.unknown") != 0.0 || at(t, v, "stalls.count") != 0.0 {
 		t.Errorf("%v", v)
 	}
+	if code, out, errs := jtop(t, "gc", gcLogs+"rot21/gc.log"); code != 0 || !strings.Contains(errs, "rotated files lie beside it (1): name them, too, as "+gcLogs+"rot21/gc.log*") || !strings.Contains(out, "unified logging") {
+		t.Errorf("exit %d\n%s%s", code, out, errs)
+	}
+	if code, _, errs := jtop(t, "gc", gcLogs+"rot21/gc.log", gcLogs+"rot21/gc.log.0"); code != 0 || errs != "" {
+		t.Errorf("exit %d %s", code, errs)
+	}
 	if at(t, jsonOf(t, 0, "gc", "--json", gcLogs+"jdk17-none.log.gz"), "throughput_percent") != nil {
 		t.Error("throughput without a clock is not null")
 	}

@@ -25,6 +25,7 @@ func TestFollowedIsCounted(t *testing.T) {
 	}{
 		{8, []string{"-XX:+UseParallelGC", "-Xloggc:gc-%p.log", "-XX:+PrintGCDetails"}},
 		{8, []string{"-XX:+UseG1GC", "-Xloggc:gc.log", "-XX:+PrintGCDetails", "-XX:+PrintGCDateStamps"}},
+		{8, []string{"-XX:+UseSerialGC", "-Xloggc:gc.log", "-XX:+PrintGCDetails", "-XX:+UseGCLogFileRotation", "-XX:NumberOfGCLogFiles=5", "-XX:GCLogFileSize=8K"}},
 		{11, []string{"-XX:+UseG1GC", "-Xlog:gc:gc-%p-%t.log:uptime"}},
 		{17, []string{"-XX:+UseSerialGC", "-Xlog:gc*,safepoint:file=gc.log"}},
 		{21, []string{"-XX:+UseParallelGC", "-Xlog:gc*:file=gc.log:time:filecount=2,filesize=16k"}},
@@ -56,7 +57,7 @@ func TestFollowedIsCounted(t *testing.T) {
 				if f, err := where.Open(); err == nil {
 					return f, nil
 				}
-				return os.Open(filepath.Join(dir, "gc.log"))
+				return newestIn(dir)
 			}
 			ctx, cancel := context.WithCancel(context.Background())
 			defer cancel()
@@ -105,4 +106,19 @@ func TestFollowedIsCounted(t *testing.T) {
 			<-done
 		})
 	}
+}
+
+// newestIn opens the log in a directory that was written last.
+func newestIn(dir string) (File, error) {
+	names, err := filepath.Glob(filepath.Join(dir, "gc*.log*"))
+	if err != nil {
+		return nil, err
+	}
+	newest, at := filepath.Join(dir, "gc.log"), time.Time{}
+	for _, n := range names {
+		if st, err := os.Stat(n); err == nil && st.ModTime().After(at) {
+			newest, at = n, st.ModTime()
+		}
+	}
+	return os.Open(newest)
 }
