@@ -88,6 +88,7 @@ type Frame struct {
 	Dump    *ThreadDump  // latest; nil before the first
 	Rows    []ThreadRow  // threads with CPU; nil before the first dump or CPU reading
 	DumpAt  *DumpAt      // of dumps in files; nil: of a JVM
+	Virtual *VirtualDump // the latest; nil before the first
 	Profile *ProfileView // the latest; nil before the first
 	Stop    *StopShare   // what jtop's dumps stopped the target for; nil: none was asked for yet
 

@@ -22,6 +22,7 @@ type Sample struct {
 	Dump      *ThreadDump      `json:"dump,omitempty"`    // only in the sample in which it was taken
 	Stop      *StopSample      `json:"stop,omitempty"`    // with CPU by thread and dumps
 	Profile   *Profile         `json:"profile,omitempty"` // only in the sample after it was made
+	Virtual   *VirtualDump     `json:"virtual,omitempty"` // only in the sample after it was asked for
 	Classes   *ClassesSample   `json:"classes,omitempty"`
 	JIT       *JITSample       `json:"jit,omitempty"`
 	Load      *LoadSample      `json:"load,omitempty"`

@@ -36,6 +36,7 @@ type Thread struct {
 	// What it waits for and holds, object identities as in the dump ("0x00000007...").
 	WaitsFor  *Lock      `json:"waits_for,omitempty"`
 	Holds     []Lock     `json:"holds,omitempty"`
+	Virtual   bool       `json:"virtual,omitempty"`  // only dumps to a file have such that are not mounted
 	Carrying  int64      `json:"carrying,omitempty"` // id of the mounted virtual thread
 	Allocated Opt[int64] `json:"allocated_bytes"`    // with -e, JDK 11+
 }

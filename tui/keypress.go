@@ -146,6 +146,8 @@ func (m *Model) watchKey(a keys.Action, msg tea.KeyMsg) tea.Cmd {
 		return m.act(Act{Kind: ActStep, Arg: "1"})
 	case keys.PrevDump:
 		return m.act(Act{Kind: ActStep, Arg: "-1"})
+	case keys.Virtual:
+		return tea.Batch(m.goPart(view.ThreadsVirtual), m.act(Act{Kind: ActVirtual}))
 	case keys.SaveDump:
 		return m.act(Act{Kind: ActSaveDump})
 	case keys.StopAct:

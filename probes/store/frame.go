@@ -14,7 +14,7 @@ func (s *Store) Frame(spec probes.FrameSpec) *probes.Frame {
 	defer s.mu.Unlock()
 	f := &probes.Frame{
 		Version: s.version, Meta: s.meta, Snap: s.snap, VM: s.vm, Load: s.load, Job: s.job, Histograms: s.hist, Loaders: s.loader, HeapDump: s.look, Native: s.native, NativeBase: s.nmt,
-		Dump: s.dump, Profile: s.profile, Rows: s.threadRows(), Columns: spec.Columns,
+		Dump: s.dump, Profile: s.profile, Virtual: s.virtual, Rows: s.threadRows(), Columns: spec.Columns,
 		Lost: s.lost, LostAt: s.lostAt,
 	}
 	if s.last != nil {

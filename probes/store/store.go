@@ -46,6 +46,7 @@ type Store struct {
 	rowsOK  bool
 	past    past // the dumps before
 	stops   stops
+	virtual *probes.VirtualDump
 	profile *probes.ProfileView
 	alloc   threads.Allocation
 	look    *probes.HeapLook
@@ -180,6 +181,9 @@ func (s *Store) sample(c *probes.Sample) {
 	}
 	if c.ThreadCPU != nil {
 		s.cpuWas, s.cpuIs, s.rowsOK = s.cpuIs, c, false
+	}
+	if c.Virtual != nil {
+		s.virtual = c.Virtual
 	}
 	if c.Profile != nil {
 		s.profile = threads.ViewProfile(c.Profile)

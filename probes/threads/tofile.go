@@ -81,6 +81,7 @@ func assemble(list []fileThread, taken time.Time, marked bool) Found {
 			f.WaitsFor, f.Detail = &l, "parking"
 		}
 		d.Threads[i] = f.Thread
+		d.Threads[i].Virtual = f.virtual
 		if _, twice := byID[f.ID]; !twice {
 			byID[f.ID] = i
 		}

@@ -193,6 +193,7 @@ var Bindings = []Entry{
 	entry(Enter, Threads, k("enter"), "enter", "stack under the selected thread; again: on the whole screen", "stack"),
 	act(entry(Dump, Threads, k("r"), "r", "take a thread dump now (a short safepoint)", "dump")),
 	act(entry(Sample, Threads, k("m"), "m", "sample hot methods (asks for how long, and first)", "methods")),
+	act(entry(Virtual, Threads, k("v"), "v", "dump the virtual threads (asks first)", "virtual")),
 	act(entry(SaveDump, Threads, k("w"), "w", "save the latest dump to a file (asks where)", "save")),
 	entry(NextDump, Threads, k("n"), "n", "dumps in files: the next one", ""),
 	entry(PrevDump, Threads, k("p"), "p", "dumps in files: the previous one", ""),

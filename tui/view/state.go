@@ -65,6 +65,7 @@ type ThreadsState struct {
 	Locks    LocksState
 	Groups   GroupsState
 	Methods  MethodsState
+	Virtual  VirtualState
 
 	files bool // what is drawn are dumps of files
 	rows  rowCache

@@ -38,6 +38,8 @@ func (st *ThreadsState) Listing(p Part) Listing {
 		return &st.Groups
 	case ThreadsMethods:
 		return &st.Methods
+	case ThreadsVirtual:
+		return &st.Virtual
 	}
 	return nil
 }
@@ -55,6 +57,8 @@ func (st *ThreadsState) EnterPage(p Part, f *probes.Frame) {
 		st.Groups.Toggle(f)
 	case ThreadsMethods:
 		st.Methods.Enter(f)
+	case ThreadsVirtual:
+		st.Virtual.Enter()
 	case ThreadsTimeline:
 		if key := st.Timeline.selected(f); key != "" {
 			st.Table.Cursor, st.Detail, st.Scroll = key, true, 0

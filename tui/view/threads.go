@@ -25,6 +25,8 @@ func Threads(c Ctx, f *probes.Frame, st *ThreadsState) string {
 			return c.threadsGroups(f, &st.Groups)
 		case ThreadsMethods:
 			return c.threadsMethods(f, &st.Methods)
+		case ThreadsVirtual:
+			return c.threadsVirtual(f, &st.Virtual)
 		}
 	}
 	top := c.threadsHead(f)

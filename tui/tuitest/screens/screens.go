@@ -134,6 +134,14 @@ func All() []Screen {
 			return view.Threads(c, f, &s)
 		}
 	}
+	virtual := func(change func(f *probes.Frame)) func(c view.Ctx, f *probes.Frame) string {
+		return func(c view.Ctx, f *probes.Frame) string {
+			change(f)
+			s := view.ThreadsState{Part: view.ThreadsVirtual}
+			s.Virtual.Enter()
+			return view.Threads(c, f, &s)
+		}
+	}
 	var open view.ThreadsState
 	open.Open = true
 	open.Table.Cursor = "n4713"
@@ -169,6 +177,10 @@ func All() []Screen {
 			return view.Threads(c, f, &view.ThreadsState{Part: view.ThreadsMethods})
 		}),
 		page("methods_hostile", view.TabThreads, view.ThreadsMethods, O{Hostile: true}, methods(view.MethodsUp)),
+		page("virtual", view.TabThreads, view.ThreadsVirtual, O{}, virtual(tuitest.Virtual)),
+		page("virtual_none", view.TabThreads, view.ThreadsVirtual, O{}, virtual(func(f *probes.Frame) { f.Meta.JVM.JDK = "25.0.5" })),
+		page("virtual_old", view.TabThreads, view.ThreadsVirtual, O{}, virtual(func(*probes.Frame) {})),
+		page("virtual_hostile", view.TabThreads, view.ThreadsVirtual, O{Hostile: true}, virtual(tuitest.Virtual)),
 		tab("threads_file", view.TabThreads, O{Threads: 14}, func(c view.Ctx, f *probes.Frame) string {
 			tuitest.AsFile(f)
 			return view.Threads(c, f, &view.ThreadsState{})
