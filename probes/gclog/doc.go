@@ -5,10 +5,10 @@
 // and mixed with lines of the application.
 //
 // A Parser turns lines into Events, one for each pause, concurrent cycle,
-// stall and safepoint. A Tally adds events up to a Summary. Read reads a whole
-// log, Order puts the files of a rotated set in the order of their content,
-// Follow reads a log as it is written, and FindLog derives its path from the
-// JVM's flags.
+// stall and safepoint. A Tally adds events up to a Summary; a Log is both.
+// Order puts the files of a rotated set in the order of their content, Follow
+// reads a log as it is written, and FindLog derives its path from the JVM's
+// flags.
 //
 // There is no specification of either format: the shapes here are those that
 // the JDKs 8, 11, 17, 21 and 25 write (testdata has a log of each collector),

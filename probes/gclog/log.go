@@ -33,22 +33,6 @@ func (l *Log) Summary() Summary {
 	return l.tally.Summary()
 }
 
-// ReadAll reads the files of one log, ordered by Order, and returns what
-// could be understood with the error that ended it early, if any. progress,
-// which may be nil, is told the source and the bytes of its text.
-func ReadAll(ctx context.Context, sources []Source, each func(*Event), progress func(name string, bytes int64)) (Summary, error) {
-	l := NewLog(each)
-	var failed error
-	for _, s := range sources {
-		if err := l.ReadSource(ctx, s, progress); err != nil {
-			failed = err
-			break
-		}
-	}
-	l.End()
-	return l.Summary(), failed
-}
-
 // ReadSource reads one file of the log. progress may be nil.
 func (l *Log) ReadSource(ctx context.Context, s Source, progress func(string, int64)) error {
 	f, err := s.Open()
