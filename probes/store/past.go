@@ -42,7 +42,11 @@ func (p *past) add(c *probes.Sample) {
 	if late := c.Wall.Sub(c.Dump.Taken); !c.Dump.Taken.IsZero() && late > 0 && late < time.Minute {
 		at = max(at-late, 0)
 	}
-	p.until, p.held = p.history.Add(c.Dump, at), true
+	gap := probes.None[time.Duration]()
+	if s := c.Stop; s != nil && !s.Next.IsZero() {
+		gap = probes.Some(s.Next.Sub(c.Dump.Taken))
+	}
+	p.until, p.held = p.history.Add(c.Dump, at, gap), true
 }
 
 // expire makes the threads by phase unknown from when the latest dump's

@@ -65,19 +65,20 @@ func (l *line) code(dump int) byte {
 }
 
 // hold is how long a dump's states are taken to hold when no other follows:
-// the time in which the default schedule brings the next one, twice, and two
-// seconds.
-func hold(d *probes.ThreadDump) time.Duration {
+// the time in which its schedule brings the next one, twice, and two seconds.
+// A schedule that is not known is the default one.
+func hold(d *probes.ThreadDump, gap probes.Opt[time.Duration]) time.Duration {
 	cost := d.Latency
 	if d.Pause.OK {
 		cost = min(cost, d.Pause.V)
 	}
-	return 2*max(minGap, (&Schedule{}).gap(cost)) + 2*time.Second
+	return 2*min(max(minGap, gap.Or((&Schedule{}).gap(cost))), maxGap) + 2*time.Second
 }
 
-// Add appends a dump that was taken at a time on the session's clock, and
-// returns until when its figures hold.
-func (h *History) Add(d *probes.ThreadDump, at time.Duration) time.Duration {
+// Add appends a dump that was taken at a time on the session's clock, with the
+// time to the next one by the schedule where that is known. It returns until
+// when the dump's figures hold.
+func (h *History) Add(d *probes.ThreadDump, at time.Duration, gap probes.Opt[time.Duration]) time.Duration {
 	if h.lines == nil {
 		h.lines, h.base, h.seed = make(map[identity]*line), 1, maphash.MakeSeed()
 	}
@@ -88,7 +89,7 @@ func (h *History) Add(d *probes.ThreadDump, at time.Duration) time.Duration {
 		joined = at <= was.Until
 		was.Until = min(was.Until, at)
 	}
-	until := at + hold(d)
+	until := at + hold(d, gap)
 	h.dumps = append(h.dumps, probes.DumpSpan{At: at, Until: until})
 	now := h.base + len(h.dumps) - 1
 	h.trim()

@@ -39,12 +39,14 @@ func phases(h *History, r *probes.TimelineRow) string {
 
 const sec = time.Second
 
+var byDefault = probes.None[time.Duration]()
+
 func TestHistoryFollowsEachThread(t *testing.T) {
 	var h History
-	h.Add(walk("a RUNNABLE x", "b WAITING y", "v VM"), 0)
-	h.Add(walk("b BLOCKED y 0x1", "a RUNNABLE x"), 2*sec)
-	h.Add(walk("c RUNNABLE z", "b BLOCKED y 0x1"), 4*sec)
-	until := h.Add(walk("a RUNNABLE x", "c RUNNABLE z", "b BLOCKED y 0x1"), 6*sec)
+	h.Add(walk("a RUNNABLE x", "b WAITING y", "v VM"), 0, byDefault)
+	h.Add(walk("b BLOCKED y 0x1", "a RUNNABLE x"), 2*sec, byDefault)
+	h.Add(walk("c RUNNABLE z", "b BLOCKED y 0x1"), 4*sec, byDefault)
+	until := h.Add(walk("a RUNNABLE x", "c RUNNABLE z", "b BLOCKED y 0x1"), 6*sec, byDefault)
 	if until != 12*sec {
 		t.Errorf("the latest dump holds until %v, want 12 s", until)
 	}
@@ -81,10 +83,10 @@ func TestHistoryFollowsEachThread(t *testing.T) {
 // says: the tab was left meanwhile.
 func TestHistoryKnowsItsGaps(t *testing.T) {
 	var h History
-	h.Add(walk("a BLOCKED x 0x1"), 0)
-	h.Add(walk("a BLOCKED x 0x1"), 2*sec)
-	h.Add(walk("a BLOCKED x 0x1"), 60*sec)
-	h.Add(walk("a BLOCKED x 0x1"), 62*sec)
+	h.Add(walk("a BLOCKED x 0x1"), 0, byDefault)
+	h.Add(walk("a BLOCKED x 0x1"), 2*sec, byDefault)
+	h.Add(walk("a BLOCKED x 0x1"), 60*sec, byDefault)
+	h.Add(walk("a BLOCKED x 0x1"), 62*sec, byDefault)
 	tl := h.Timeline(0, 64*sec)
 	if r := tl.Rows[0]; r.Same != 2 || r.SameFor != 2*sec {
 		t.Errorf("the same place across a gap: %d dumps, %v", r.Same, r.SameFor)
@@ -99,12 +101,30 @@ func TestHistoryKnowsItsGaps(t *testing.T) {
 	}
 }
 
+// A schedule with a small budget brings dumps seldom: they hold for longer.
+func TestHoldFollowsTheSchedule(t *testing.T) {
+	for _, c := range []struct {
+		gap  probes.Opt[time.Duration]
+		want time.Duration
+	}{
+		{byDefault, 42 * sec}, // 200 times 100 ms, twice
+		{probes.Some(200 * sec), 402 * sec},
+		{probes.Some(-5 * sec), 6 * sec},
+		{probes.Some(1000 * time.Hour), 2*time.Hour + 2*sec},
+	} {
+		var h History
+		if got := h.Add(&probes.ThreadDump{Latency: 100 * time.Millisecond}, 0, c.gap); got != c.want {
+			t.Errorf("next in %v: holds until %v, want %v", c.gap, got, c.want)
+		}
+	}
+}
+
 func TestWaitingIsForOneLock(t *testing.T) {
 	var h History
-	h.Add(walk("a BLOCKED x 0x1", "b BLOCKED x 0x1"), 0)
-	h.Add(walk("a BLOCKED x 0x1", "b BLOCKED x 0x2"), 2*sec)
+	h.Add(walk("a BLOCKED x 0x1", "b BLOCKED x 0x1"), 0, byDefault)
+	h.Add(walk("a BLOCKED x 0x1", "b BLOCKED x 0x2"), 2*sec, byDefault)
 	last := walk("a BLOCKED y 0x1", "b BLOCKED x 0x2", "c BLOCKED x 0x2")
-	h.Add(last, 4*sec)
+	h.Add(last, 4*sec, byDefault)
 	locks := Contention(last)
 	h.Waiting(locks)
 	got := map[string]time.Duration{}
@@ -124,7 +144,7 @@ func TestWaitingIsForOneLock(t *testing.T) {
 func TestRenamedThreadStaysWhereItHasBothIDs(t *testing.T) {
 	var h History
 	for i, name := range []string{"worker idle", "worker GET /", "worker idle"} {
-		h.Add(&probes.ThreadDump{Threads: []probes.Thread{{Name: name, ID: 9, NID: 99, State: probes.StateRunnable}}}, time.Duration(2*i)*sec)
+		h.Add(&probes.ThreadDump{Threads: []probes.Thread{{Name: name, ID: 9, NID: 99, State: probes.StateRunnable}}}, time.Duration(2*i)*sec, byDefault)
 	}
 	if tl := h.Timeline(0, 6*sec); len(tl.Rows) != 1 || tl.Rows[0].Name != "worker idle" || len(tl.Rows[0].Phases) != 3 {
 		t.Errorf("%+v", tl.Rows)
@@ -138,7 +158,7 @@ func TestHistoryIsBounded(t *testing.T) {
 		for k := range 50 { // 50 new threads at each dump
 			d.Threads = append(d.Threads, probes.Thread{Name: fmt.Sprintf("t-%d-%d", i, k), ID: int64(1 + 50*i + k), State: probes.StateRunnable})
 		}
-		h.Add(d, time.Duration(i)*2*sec)
+		h.Add(d, time.Duration(i)*2*sec, byDefault)
 	}
 	if n, reach := h.Dumps(); n >= HistoryDumps+trimEvery || n < HistoryDumps || reach < 2*(HistoryDumps-1)*sec {
 		t.Errorf("%d dumps over %v", n, reach)
@@ -147,7 +167,7 @@ func TestHistoryIsBounded(t *testing.T) {
 		t.Errorf("%d and %d threads are kept", len(h.lines), len(h.all))
 	}
 	// More threads at once than there is room for are counted.
-	h.Add(&probes.ThreadDump{Threads: slices.Repeat([]probes.Thread{{Name: "x", State: probes.StateRunnable}}, HistoryThreads+7)}, 1e6*sec)
+	h.Add(&probes.ThreadDump{Threads: slices.Repeat([]probes.Thread{{Name: "x", State: probes.StateRunnable}}, HistoryThreads+7)}, 1e6*sec, byDefault)
 	if tl := h.Timeline(1e6*sec, 1e6*sec+1); tl.Unfollowed == 0 || len(h.lines) > HistoryThreads {
 		t.Errorf("%d threads, %d not followed", len(h.lines), tl.Unfollowed)
 	}
@@ -157,12 +177,12 @@ func TestHistoryIsBounded(t *testing.T) {
 func TestTimelineStandsStill(t *testing.T) {
 	var h History
 	for i := range HistoryDumps + trimEvery - 1 {
-		h.Add(walk("a RUNNABLE x"), time.Duration(i)*2*sec)
+		h.Add(walk("a RUNNABLE x"), time.Duration(i)*2*sec, byDefault)
 	}
 	tl := h.Timeline(0, 1e6*sec)
 	was := slices.Clone(tl.Rows[0].Phases)
 	for i := range 2 * trimEvery {
-		h.Add(walk("a BLOCKED x"), time.Duration(10000+i)*2*sec)
+		h.Add(walk("a BLOCKED x"), time.Duration(10000+i)*2*sec, byDefault)
 	}
 	if !slices.Equal(was, tl.Rows[0].Phases) {
 		t.Error("it has changed")
@@ -174,8 +194,8 @@ func TestDeadlockHasItsAge(t *testing.T) {
 	a := probes.DeadlockThread{Name: "a", Lock: probes.Lock{ID: "0x1"}, HeldBy: "b"}
 	b := probes.DeadlockThread{Name: "b", Lock: probes.Lock{ID: "0x2"}, HeldBy: "a"}
 	c := probes.DeadlockThread{Name: "c", Lock: probes.Lock{ID: "0x3"}, HeldBy: "d"}
-	h.Add(&probes.ThreadDump{Deadlocks: []probes.Deadlock{{Threads: []probes.DeadlockThread{a, b}}}}, 3*sec)
-	h.Add(&probes.ThreadDump{Deadlocks: []probes.Deadlock{{Threads: []probes.DeadlockThread{c}}, {Threads: []probes.DeadlockThread{b, a}}}}, 9*sec)
+	h.Add(&probes.ThreadDump{Deadlocks: []probes.Deadlock{{Threads: []probes.DeadlockThread{a, b}}}}, 3*sec, byDefault)
+	h.Add(&probes.ThreadDump{Deadlocks: []probes.Deadlock{{Threads: []probes.DeadlockThread{c}}, {Threads: []probes.DeadlockThread{b, a}}}}, 9*sec, byDefault)
 	if got := h.Deadlocks(); len(got) != 2 || got[0] != 0 || got[1] != 6*sec {
 		t.Errorf("%v, want 0 and 6 s", got)
 	}
@@ -194,10 +214,10 @@ func TestPoolUseOverTime(t *testing.T) {
 		}
 		return d
 	}
-	h.Add(at(true, true), 0)
-	h.Add(at(false, true, false), 2*sec)
+	h.Add(at(true, true), 0, byDefault)
+	h.Add(at(false, true, false), 2*sec, byDefault)
 	last := at(false, false)
-	h.Add(last, 4*sec)
+	h.Add(last, 4*sec, byDefault)
 	use := h.PoolSeries(Pools(last.Threads))
 	if len(use) != 1 || use[0].Pattern != "exec-*" || use[0].Running != 2 {
 		t.Fatalf("%+v", use)
@@ -215,8 +235,8 @@ func TestGrowingNames(t *testing.T) {
 	if h.Growing() != nil {
 		t.Error("growth of nothing")
 	}
-	h.Add(walk("pool-1-thread-1 RUNNABLE x", "a RUNNABLE x", "old-1 RUNNABLE x"), 0)
-	h.Add(walk("pool-1-thread-1 RUNNABLE x", "pool-2-thread-1 RUNNABLE x", "pool-3-thread-1 RUNNABLE x", "a RUNNABLE x"), 2*sec)
+	h.Add(walk("pool-1-thread-1 RUNNABLE x", "a RUNNABLE x", "old-1 RUNNABLE x"), 0, byDefault)
+	h.Add(walk("pool-1-thread-1 RUNNABLE x", "pool-2-thread-1 RUNNABLE x", "pool-3-thread-1 RUNNABLE x", "a RUNNABLE x"), 2*sec, byDefault)
 	want := []probes.ThreadGrowth{{Pattern: "pool-*-thread-*", From: 1, To: 3}}
 	if got := h.Growing(); !slices.Equal(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
@@ -246,13 +266,13 @@ func BenchmarkHistory5000(b *testing.B) {
 	}
 	var h History
 	for i := range HistoryDumps {
-		h.Add(d, time.Duration(i)*2*sec)
+		h.Add(d, time.Duration(i)*2*sec, byDefault)
 	}
 	end := time.Duration(HistoryDumps) * 2 * sec
 	b.Run("Add", func(b *testing.B) {
 		b.ReportAllocs()
 		for at := end; b.Loop(); at += 2 * sec {
-			h.Add(d, at)
+			h.Add(d, at, byDefault)
 		}
 	})
 	b.Run("Timeline2min", func(b *testing.B) {

@@ -14,7 +14,7 @@ import (
 // what a terminal that is too small shows. One of each tab keeps its colours.
 func TestGoldens(t *testing.T) {
 	th := theme.New(theme.Options{})
-	tabs := map[string]bool{"overview": true, "memory": true, "threads": true, "gc": true, "classes": true, "vm": true, "load_running": true, "picker": true}
+	tabs := map[string]bool{"overview": true, "memory": true, "threads": true, "gc": true, "classes": true, "vm": true, "load_running": true, "picker": true, "threads_timeline": true, "threads_locks": true, "threads_groups": true}
 	for _, s := range screens.All() {
 		for _, size := range [][2]int{{80, 24}, {120, 40}, {200, 60}, {38, 9}} {
 			w, h := size[0], size[1]

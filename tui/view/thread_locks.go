@@ -46,8 +46,11 @@ func (c Ctx) threadsLocks(f *probes.Frame, s *LocksState) string {
 	if d := len(f.Dump.Deadlocks); d > 0 {
 		head = c.Th.Bad.Render(c.Th.G.Bad+" "+plural(d, "deadlock")) + "  " + head
 	}
-	return c.lines(c.pad(head+c.dim("  "+dumpAge(f)+", "+plural(v.Dumps, "dump")+" kept"), c.W),
-		c.drawOutline(f, &s.outline, "WHO BLOCKS WHOM, the most blocking first; victims with the time over which dumps saw them wait", lockLines, c.H-1))
+	title := "WHO BLOCKS WHOM, the most blocking first"
+	if c.W >= 100 {
+		title += "; victims with the time over which dumps saw them wait"
+	}
+	return c.lines(c.pad(head+c.dim("  "+dumpAge(f)+", "+plural(v.Dumps, "dump")+" kept"), c.W), c.drawOutline(f, &s.outline, title, lockLines, c.H-1))
 }
 
 const locksNote = "A thread is blocked that waits to enter a monitor, or for a lock of java.util.concurrent. " +
@@ -116,7 +119,7 @@ func (t *lockTree) cycle(i int) {
 	}
 	text := strings.Join(names, " ")
 	long := ""
-	if i < len(t.f.Threads.Deadlocks) {
+	if i < len(t.f.Threads.Deadlocks) && t.f.Threads.Deadlocks[i] > 0 {
 		long = ", seen for " + ageShort(t.f.Threads.Deadlocks[i])
 	}
 	t.add(key, "", text, func(c Ctx, _ int) string {
@@ -272,7 +275,9 @@ func DeadlockBanner(c Ctx, f *probes.Frame) string {
 	}
 	text += fmt.Sprintf(" of %d threads, %s", len(names), dumpAge(f))
 	if f.Threads != nil && len(f.Threads.Deadlocks) > 0 {
-		text += ", seen for " + ageShort(slices.Max(f.Threads.Deadlocks))
+		if long := slices.Max(f.Threads.Deadlocks); long > 0 {
+			text += ", seen for " + ageShort(long)
+		}
 	}
 	text += " (3 Threads, Locks): " + strings.Join(names, ", ")
 	return c.pad(c.Th.Bad.Render(c.cut(text, c.W)), c.W)
