@@ -24,7 +24,7 @@ type Check struct {
 // the first is that of a bare number.
 var checkMetrics = map[string][]string{
 	"min": timeUnits, "mean": timeUnits, "p50": timeUnits, "p90": timeUnits, "p95": timeUnits, "p99": timeUnits, "p99.9": timeUnits, "max": timeUnits,
-	"errors": {"", "%"}, "throughput": {"/s", "/m"}, "samples": {""},
+	"errors": {"", "%"}, "throughput": {"/s", "/m"}, "samples": {""}, "apdex": {""},
 }
 
 var timeUnits = []string{"ms", "us", "s", "m"}
@@ -35,7 +35,7 @@ var checkAliases = map[string]string{"avg": "mean", "average": "mean", "median":
 // ParseCheck reads a condition: a figure, one of < <= > >=, and a number with
 // its unit. The figures are min, mean, p50, p90, p95, p99, p99.9, max (of the
 // response time), each also with service. or lag. before it, errors (% or a
-// count), throughput (/s) and samples. The error is a *probes.Problem.
+// count), throughput (/s), samples and apdex. The error is a *probes.Problem.
 func ParseCheck(expr string) (Check, error) {
 	c := Check{Expr: probes.Clean(strings.TrimSpace(expr))}
 	wrong := func(why string) (Check, error) {
@@ -110,6 +110,8 @@ func (c Check) value(r *Report) probes.Opt[float64] {
 			return r.ErrorPct
 		}
 		return probes.Some(float64(r.Errors))
+	case "apdex":
+		return r.Apdex
 	case "samples":
 		return probes.Some(float64(r.Samples))
 	case "throughput":

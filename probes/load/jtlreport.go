@@ -225,7 +225,7 @@ func (j *JTLReader) sample(f [][]byte) {
 
 // Report is what was read so far, of the file of that name.
 func (j *JTLReader) Report(name string) *Report {
-	rep := &Report{File: probes.Clean(name), Model: "jtl", Checks: []Check{}, Notes: []string{}}
+	rep := &Report{File: probes.Clean(name), Model: "jtl", Checks: []Check{}, Notes: []string{}, Parts: []probes.LoadPart{}, Warnings: []probes.LoadWarning{}}
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	rep.Figures = j.all.figures()

@@ -18,6 +18,8 @@ func (r *Runner) Run(ctx context.Context) error {
 	}
 	release := context.AfterFunc(ctx, r.Stop)
 	defer release()
+	awake := context.AfterFunc(r.ctx, r.schedule.wake)
+	defer awake()
 	if p := r.findAll(); p != nil {
 		now := time.Now()
 		r.mu.Lock()

@@ -77,7 +77,7 @@ func (r *Runner) Report(now time.Time) *Report {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	rep := &Report{URL: s.Config.URL, Name: probes.Clean(r.spec.Name), Model: "closed", CutOff: s.CutOff, WarmUp: r.warm.Load(), CPU: s.CPU, Sample: s,
-		Parts: s.Parts, Little: s.Little, Warnings: s.Warnings, Engine: r.engineName(), Tree: r.Tree(), Checks: []Check{}, Notes: []string{}}
+		Parts: s.Parts, Little: s.Little, Warnings: append([]probes.LoadWarning{}, s.Warnings...), Engine: r.engineName(), Tree: r.Tree(), Checks: []Check{}, Notes: []string{}}
 	rep.Figures = r.figuresOf(r.total(), r.span(s.RunTime))
 	if !r.started.IsZero() {
 		at := r.started.Add(r.plan.WarmUp)

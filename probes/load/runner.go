@@ -45,7 +45,6 @@ type Runner struct {
 	cutting  atomic.Bool
 	wary     atomic.Bool // the server closes connections without notice
 	cutOff   atomic.Int64
-	inFlight atomic.Int64
 	active   atomic.Int64
 	backing  atomic.Int64 // users that wait after a failed connection
 	asked    atomic.Int64 // users that there shall be

@@ -11,7 +11,7 @@ import (
 func (r *Runner) Sample(now time.Time) *probes.LoadSample {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	s := &probes.LoadSample{Phase: r.phase, Config: r.cfg, Started: r.started, Users: int(r.active.Load()), InFlight: int(r.inFlight.Load()),
+	s := &probes.LoadSample{Phase: r.phase, Config: r.cfg, Started: r.started, Users: int(r.active.Load()), InFlight: int(r.inFlight()),
 		CutOff: r.cutOff.Load(), Problem: r.problem, CPU: r.cpu}
 	s.Config.URL, s.Config.Headers = r.shown, maskHeaders(r.cfg.Headers)
 	s.Config.Users = int(r.asked.Load())

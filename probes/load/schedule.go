@@ -33,6 +33,16 @@ func (s *schedule) follow(c *curve) {
 	}
 }
 
+// wake lets everyone who waits for an arrival look again.
+func (s *schedule) wake() {
+	for on := s.shape.Load(); on != nil; on = s.shape.Load() {
+		if s.shape.CompareAndSwap(on, &shape{curve: on.curve, replaced: make(chan struct{})}) {
+			close(on.replaced)
+			return
+		}
+	}
+}
+
 // claim takes the next arrival; false when there is none left.
 func (s *schedule) claim() (k int64, ok bool) {
 	k = s.next.Add(1) - 1
@@ -101,7 +111,12 @@ func (u *user) runOpen(ctx context.Context) {
 // It is false when the run stops before.
 func (u *user) waitFor(k int64) (due time.Time, ok bool) {
 	for {
+		// The shape first, then the look whether the run stops: a stop replaces
+		// the shape, so that whoever waits wakes up.
 		after, on, ok := u.r.schedule.at(k)
+		if u.r.stopping() {
+			return due, false
+		}
 		if !ok {
 			after = u.r.schedule.length // until the end, unless the rate rises
 		}
@@ -110,26 +125,32 @@ func (u *user) waitFor(k int64) (due time.Time, ok bool) {
 		if d <= 0 {
 			return due, ok
 		}
-		if !u.pause(d, on.replaced) {
-			return due, false
+		u.arm(d)
+		select { // nothing more: each case costs every arrival
+		case <-u.timer.C:
+		case <-on.replaced:
+			u.timer.Stop()
 		}
 	}
 }
 
-// pause waits, and is false when the run stops meanwhile. It also ends when
-// the channel is closed.
-func (u *user) pause(d time.Duration, early <-chan struct{}) bool {
+// arm starts the user's timer.
+func (u *user) arm(d time.Duration) {
 	if u.timer == nil {
 		u.timer = time.NewTimer(d)
 	} else {
 		u.timer.Reset(d)
 	}
-	defer u.timer.Stop()
+}
+
+// pause waits, and is false when the run stops meanwhile.
+func (u *user) pause(d time.Duration) bool {
+	u.arm(d)
 	select {
 	case <-u.timer.C:
-	case <-early:
+		return true
 	case <-u.r.ctx.Done():
+		u.timer.Stop()
 		return false
 	}
-	return true
 }

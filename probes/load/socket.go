@@ -66,9 +66,9 @@ func newSocket(c net.Conn) (*socket, error) {
 	}
 	s.turn = func(fd uintptr) bool {
 		if s.pending != nil {
-			return s.push(int(fd))
+			return s.push(fd)
 		}
-		s.n, s.err = syscall.Read(int(fd), s.buf)
+		s.n, s.err = briefly(syscall.SYS_READ, fd, s.buf)
 		return s.nowait || s.err != syscall.EAGAIN && s.err != syscall.EINTR
 	}
 	return s, nil
@@ -77,8 +77,8 @@ func newSocket(c net.Conn) (*socket, error) {
 // push sends what is pending. False is "wait for the answer". The poller has
 // forgotten what it knew of the connection just before, so no wake-up for the
 // answer is missed.
-func (s *socket) push(fd int) bool {
-	n, err := syscall.Write(fd, s.pending)
+func (s *socket) push(fd uintptr) bool {
+	n, err := briefly(syscall.SYS_WRITE, fd, s.pending)
 	if err == syscall.EAGAIN || err == syscall.EINTR {
 		n, err = 0, nil
 	}

@@ -31,7 +31,10 @@ type stalls struct {
 // answered is told of an answer at a time since the beginning.
 func (s *stalls) answered(at, waited time.Duration, sent int64) {
 	last := time.Duration(s.last.Swap(int64(at)))
-	before := s.sent.Swap(sent)
+	before := s.sent.Load()
+	if before != sent { // in the closed model both are 0, and a look is cheaper
+		s.sent.Store(sent)
+	}
 	if at-last < leastStall {
 		return
 	}

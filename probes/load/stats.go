@@ -3,6 +3,7 @@ package load
 import (
 	"sort"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"example.com/jtop/probes"
@@ -218,8 +219,17 @@ type shard struct {
 	mu     sync.Mutex
 	now    []*tally // by name
 	parts  *parts
-	tables []table  // by name; since the run began: they are not drained
-	_      [64]byte // its neighbours' locks are on other cache lines
+	tables []table      // by name; since the run began: they are not drained
+	flying atomic.Int64 // requests in flight
+	_      [64]byte     // its neighbours' locks are on other cache lines
+}
+
+// inFlight is how many requests wait for their answers.
+func (r *Runner) inFlight() (n int64) {
+	for _, sh := range r.shards {
+		n += sh.flying.Load()
+	}
+	return n
 }
 
 func (s *shard) add(o *outcome) {

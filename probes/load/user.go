@@ -103,14 +103,14 @@ func (u *user) nextRow() bool {
 func (u *user) step(ctx context.Context, i int, due time.Time) bool {
 	c := u.r.calls[i]
 	if c.think.Kind != "" && due.IsZero() {
-		if d := thinkTime(c.think, u.scope.Rand.Float64, u.scope.Rand.NormFloat64); d > 0 && !u.pause(d, nil) {
+		if d := thinkTime(c.think, u.scope.Rand.Float64, u.scope.Rand.NormFloat64); d > 0 && !u.pause(d) {
 			return false
 		}
 	}
 	if due.IsZero() {
 		if u.wait > 0 {
 			u.r.backing.Add(1)
-			on := u.pause(u.wait, nil)
+			on := u.pause(u.wait)
 			if u.r.backing.Add(-1); !on {
 				return false
 			}
@@ -130,8 +130,8 @@ func (u *user) step(ctx context.Context, i int, due time.Time) bool {
 
 // once sends one request and counts what came of it.
 func (u *user) once(ctx context.Context, i int, due time.Time) {
-	u.r.inFlight.Add(1)
-	defer u.r.inFlight.Add(-1)
+	u.shard.flying.Add(1)
+	defer u.shard.flying.Add(-1)
 	c := u.r.calls[i]
 	u.o = outcome{call: i, begin: time.Now(), judged: c.judged}
 	if !due.IsZero() {

@@ -35,7 +35,7 @@ func (r *Runner) monitor() {
 		}
 		r.mu.Lock()
 		r.watch.looks++
-		r.watch.inFlight += r.inFlight.Load()
+		r.watch.inFlight += r.inFlight()
 		r.mu.Unlock()
 		r.stageAt(after)
 	}
