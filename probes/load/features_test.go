@@ -74,8 +74,8 @@ func TestRequestForms(t *testing.T) {
 		rec := record(t, nil)
 		rep := runSpec(t, &plan.Plan{Total: 1, Vars: []plan.Pair{{Name: "v", Value: "a b"}}, Requests: []plan.Request{tc.q},
 			Defaults: plan.Defaults{URL: rec.URL + "/", Headers: []plan.Pair{{Name: "X-Both", Value: "default"}, {Name: "X-Default", Value: "d"}}}})
-		if rep.Samples != 1 || rep.Errors != 0 || len(rec.all) != 1 || !tc.check(rec.all[0]) {
-			t.Errorf("%s: %d errors %+v; the server saw %+v", name, rep.Errors, rep.Classes, rec.all)
+		if rep.Samples != 1 || rep.Errors != 0 || len(rec.got()) != 1 || !tc.check(rec.got()[0]) {
+			t.Errorf("%s: %d errors %+v; the server saw %+v", name, rep.Errors, rep.Classes, rec.got())
 		}
 	}
 }
@@ -85,8 +85,8 @@ func TestValueThatCannotBeSent(t *testing.T) {
 	rec := record(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"x":"a\r\nEvil: 1"}`) })
 	rep := runSpec(t, &plan.Plan{Loops: 1, Order: plan.Scenario, Requests: []plan.Request{
 		{URL: rec.URL, Extract: []plan.Extract{{Var: "x", JSON: "$.x"}}}, {URL: rec.URL, Headers: []plan.Pair{{Name: "X", Value: "${x}"}}}}})
-	if rep.Samples != 2 || rep.Errors != 1 || len(rec.all) != 1 || rep.Classes[0].Class != "request cannot be made" {
-		t.Errorf("%+v, %d requests", rep.Classes, len(rec.all))
+	if rep.Samples != 2 || rep.Errors != 1 || len(rec.got()) != 1 || rep.Classes[0].Class != "request cannot be made" {
+		t.Errorf("%+v, %d requests", rep.Classes, len(rec.got()))
 	}
 }
 
@@ -168,7 +168,7 @@ func TestCookies(t *testing.T) {
 	})
 	p := &plan.Plan{Users: 2, Loops: 1, Cookies: true, Order: plan.Scenario, Defaults: plan.Defaults{URL: rec.URL}, Requests: []plan.Request{one("/a"), one("/in?u=${user}"), one("/b?u=${user}"), one("/app/x"), one("/out"), one("/c")}}
 	runSpec(t, p)
-	for _, s := range rec.all {
+	for _, s := range rec.got() {
 		got := s.header.Get("Cookie")
 		switch want := ""; s.path {
 		case "/b":
@@ -185,9 +185,10 @@ func TestCookies(t *testing.T) {
 			}
 		}
 	}
-	p.Cookies, rec.all = false, nil
+	p.Cookies = false
+	rec.clear()
 	runSpec(t, p)
-	for _, s := range rec.all {
+	for _, s := range rec.got() {
 		if s.header.Get("Cookie") != "" {
 			t.Errorf("%s: a cookie without being asked", s.path)
 		}
@@ -222,7 +223,7 @@ func TestGzip(t *testing.T) {
 			t.Errorf("plain: %+v %+v", rep.Packed, rep.Inflated)
 		}
 		rep = runSpec(t, &plan.Plan{Total: 1, Requests: []plan.Request{one(rec.URL)}})
-		if rep.Inflated.OK || rec.all[len(rec.all)-1].header.Get("Accept-Encoding") != "" {
+		if rep.Inflated.OK || rec.got()[len(rec.got())-1].header.Get("Accept-Encoding") != "" {
 			t.Errorf("gzip without being asked: %+v", rep.Inflated)
 		}
 	}
@@ -253,7 +254,7 @@ func TestTraceparent(t *testing.T) {
 	rec := record(t, nil)
 	_, r := runSpecOf(t, &plan.Plan{Total: 20, Users: 3, Traceparent: true, Requests: []plan.Request{one(rec.URL)}})
 	sent := map[string]bool{}
-	for _, s := range rec.all {
+	for _, s := range rec.got() {
 		v := s.header.Get("Traceparent")
 		if !traceparent.MatchString(v) || sent[v] {
 			t.Errorf("%q", v)

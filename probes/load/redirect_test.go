@@ -54,7 +54,7 @@ func TestRedirects(t *testing.T) {
 		{"/loop", 10, "308", "redirect loop", "/loop /loop2"}, {"/nowhere", 5, "302", "redirect to nowhere", "/nowhere"},
 		{"/silent", 5, "302", "", "/silent"}, {"/away", 5, "", "not this machine", "/away"}, {"/refused", 5, "", "connection refused", "/refused"},
 	} {
-		rec.all = nil
+		rec.clear()
 		rep, r := runSpecOf(t, &plan.Plan{Total: 1, Redirects: tc.limit, Cookies: true, Requests: []plan.Request{one(rec.URL + tc.path)}})
 		if got := strings.Join(rec.paths(), " "); rep.Samples != 1 || got != tc.paths {
 			t.Errorf("%s, %d: %d samples, the server saw %s", tc.path, tc.limit, rep.Samples, got)
@@ -63,14 +63,14 @@ func TestRedirects(t *testing.T) {
 			t.Errorf("%s, %d: %v, %+v", tc.path, tc.limit, rep.Status, rep.Classes)
 		}
 		var sent int
-		for _, s := range rec.all {
+		for _, s := range rec.got() {
 			sent += len(s.path)
 		}
-		if e := r.Tree()[0]; e.Redirects != len(rec.all)-1 && tc.class != "not this machine" && tc.class != "connection refused" {
-			t.Errorf("%s: %d redirects, %d requests", tc.path, e.Redirects, len(rec.all))
+		if e := r.Tree()[0]; e.Redirects != len(rec.got())-1 && tc.class != "not this machine" && tc.class != "connection refused" {
+			t.Errorf("%s: %d redirects, %d requests", tc.path, e.Redirects, len(rec.got()))
 		}
 		if tc.limit == 2 {
-			if rec.all[2].header.Get("Cookie") != "hop=1" {
+			if rec.got()[2].header.Get("Cookie") != "hop=1" {
 				t.Error("a cookie of a hop is not sent with the next")
 			}
 			one := runSpec(t, &plan.Plan{Total: 1, Requests: []plan.Request{one(rec.URL + "/c")}})
@@ -123,7 +123,7 @@ func TestRedirectToAnotherServer(t *testing.T) {
 	first := httptest.NewServer(http.RedirectHandler(rec.URL+"/there", http.StatusFound))
 	defer first.Close()
 	rep := runSpec(t, &plan.Plan{Users: 2, Loops: 3, Redirects: 1, Requests: []plan.Request{{URL: first.URL, Auth: &plan.Auth{Bearer: "x"}}}})
-	if rep.Samples != 6 || rep.Errors != 0 || len(rec.all) != 6 || rec.all[0].header.Get("Authorization") != "" {
-		t.Errorf("%d samples, %+v, %d there", rep.Samples, rep.Classes, len(rec.all))
+	if rep.Samples != 6 || rep.Errors != 0 || len(rec.got()) != 6 || rec.got()[0].header.Get("Authorization") != "" {
+		t.Errorf("%d samples, %+v, %d there", rep.Samples, rep.Classes, len(rec.got()))
 	}
 }

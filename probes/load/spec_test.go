@@ -70,11 +70,22 @@ func (rec *recorder) wrap(answer http.HandlerFunc) http.Handler {
 	})
 }
 
-func (rec *recorder) paths() []string {
+// got is what the server saw so far.
+func (rec *recorder) got() []seen {
 	rec.mu.Lock()
 	defer rec.mu.Unlock()
+	return slices.Clone(rec.all)
+}
+
+func (rec *recorder) clear() {
+	rec.mu.Lock()
+	defer rec.mu.Unlock()
+	rec.all = nil
+}
+
+func (rec *recorder) paths() []string {
 	var out []string
-	for _, s := range rec.all {
+	for _, s := range rec.got() {
 		p := s.path
 		if s.query != "" {
 			p += "?" + s.query
