@@ -155,10 +155,8 @@ func (c Ctx) tracked(f *probes.Frame) []string {
 	}
 	nameW := clamp(c.W-3*figW-1, 10, 32)
 	title = "NMT " + ageNote(f, n)
-	change := "change"
-	if f.NativeBase == nil || f.NativeBase == n.NMT {
-		change = ""
-	} else {
+	change := ""
+	if f.NativeBase != nil && f.NativeBase != n.NMT {
 		change = "in " + ageText(n.Taken.Sub(f.NativeBase.Taken))
 	}
 	out := []string{c.pad(c.Th.Header.Render(c.pad(c.pad(title, nameW)+c.padLeft("COMMIT", figW)+c.padLeft("RESERVED", figW)+c.padLeft(change, figW), c.W)), c.W)}
