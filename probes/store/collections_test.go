@@ -102,3 +102,19 @@ func TestFloorOfGenerationalZGC(t *testing.T) {
 		t.Errorf("%+v", l.Points)
 	}
 }
+
+// BenchmarkStatistics is a frame of the Statistics page with a full history.
+func BenchmarkStatistics(b *testing.B) {
+	s := New()
+	s.Apply(oldSample(0))
+	for i := range MaxCollections {
+		r := gcRecord(time.Duration(i)*time.Second, probes.KindYoung, int64(i%200)*mb, int64(i%150)*mb)
+		r.Event.Duration = time.Duration(i*7919%10007) * time.Microsecond
+		s.Apply(r)
+	}
+	s.Apply(oldSample(MaxCollections * time.Second))
+	b.ReportAllocs()
+	for b.Loop() {
+		s.Frame(probes.FrameSpec{Window: 5 * time.Minute, Columns: 200, GCStats: true})
+	}
+}

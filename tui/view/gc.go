@@ -152,7 +152,8 @@ func (c Ctx) pauseList(f *probes.Frame, st *GCState, h int) string {
 		tail = max(tail, 17) // room for what a collection freed
 	}
 	if c.W >= 130 {
-		tail = 38 // and promoted
+		tail = max(tail, 38) // and promoted
+		pos = " " + shortSource(f) + pos
 	}
 	flex := max(c.W-51-tail, 10)
 	collW, causeW := clamp(flex/3, 6, 30), 0

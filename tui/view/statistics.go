@@ -21,6 +21,7 @@ func Statistics(c Ctx, f *probes.Frame, st *GCState) string {
 	g := f.GCStats
 	switch raw := f.Snap.Raw.GC; {
 	case raw == nil:
+		st.Line = 0
 		if p := problemOf(f, "counters"); p != nil {
 			return c.lines(strings.Join(c.problemLines(p, c.W), "\n"))
 		}
@@ -76,6 +77,14 @@ func pauseSource(f *probes.Frame) string {
 		}
 	}
 	return "from counters at 20 Hz, where collections within 50 ms are one"
+}
+
+// shortSource is the same in a word.
+func shortSource(f *probes.Frame) string {
+	if s := pauseSource(f); !strings.Contains(s, "20 Hz") {
+		return s
+	}
+	return "counters, 20 Hz"
 }
 
 // percentiles is the table of both spans and of the JVM's whole life.
