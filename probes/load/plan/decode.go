@@ -43,6 +43,9 @@ func Parse(name string, data []byte) (*Plan, error) {
 	return p, nil
 }
 
+// maxList is the greatest length of any list.
+const maxList = 10_000
+
 type decoder struct {
 	file  string
 	lines [][]byte
@@ -94,6 +97,9 @@ func (d *decoder) fail(n *yaml.Node, path, what, next string) {
 
 // value reads a node into v by v's type.
 func (d *decoder) value(n *yaml.Node, v reflect.Value, path string) {
+	if len(d.errs) >= maxErrors {
+		return // enough to be read at once
+	}
 	d.at[path] = n
 	if n.Kind == yaml.AliasNode || n.Anchor != "" {
 		d.fail(n, path, "anchors and aliases (& and *) are not supported", "write the value out, or use vars and defaults")
@@ -149,7 +155,7 @@ func (d *decoder) mapping(n *yaml.Node, v reflect.Value, path string) {
 // error.
 func (d *decoder) pairs(n *yaml.Node, path string, each func(key, value *yaml.Node)) {
 	seen := map[string]bool{}
-	for i := 0; i+1 < len(n.Content); i += 2 {
+	for i := 0; i+1 < len(n.Content) && len(d.errs) < maxErrors; i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
 		switch {
 		case key.Kind != yaml.ScalarNode || key.Tag == "!!merge" || key.Anchor != "":
@@ -170,6 +176,10 @@ func (d *decoder) list(n *yaml.Node, v reflect.Value, path string) {
 	}
 	if n.Kind != yaml.SequenceNode {
 		d.fail(n, path, kindName(n)+" where a list is needed", "begin each entry with a dash: - ...")
+		return
+	}
+	if len(n.Content) > maxList {
+		d.fail(n, path, fmt.Sprintf("a list of %d", len(n.Content)), fmt.Sprintf("at most %d", maxList))
 		return
 	}
 	v.Set(reflect.MakeSlice(v.Type(), len(n.Content), len(n.Content)))

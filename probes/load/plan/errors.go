@@ -81,7 +81,7 @@ func didYouMean(word string, candidates []string) string {
 	if len(word) > 40 {
 		return ""
 	}
-	for _, c := range candidates {
+	for _, c := range candidates[:min(len(candidates), 2000)] {
 		limit := min(2, (len(c)+1)/3)
 		if d := distance(strings.ToLower(word), strings.ToLower(c)); d <= limit && d < best {
 			best, at = d, c

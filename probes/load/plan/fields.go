@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -15,10 +16,14 @@ type field struct {
 	index    int
 	required bool
 	enum     []string
-	min, max float64 // both 0: no bounds
+	bounded  bool
+	min, max float64 // of a bounded one; max 0: no greatest value
 }
 
 func fieldsOf(t reflect.Type) []field {
+	if known, ok := fieldCache.Load(t); ok {
+		return known.([]field)
+	}
 	var list []field
 	for i := range t.NumField() {
 		tag := t.Field(i).Tag
@@ -32,17 +37,15 @@ func fieldsOf(t reflect.Type) []field {
 		}
 		f.min, _ = strconv.ParseFloat(tag.Get("min"), 64)
 		f.max, _ = strconv.ParseFloat(tag.Get("max"), 64)
+		_, f.bounded = tag.Lookup("min")
 		list = append(list, f)
 	}
+	fieldCache.Store(t, list)
 	return list
 }
 
-// bounded tells whether the field has bounds; where only min is given there is
-// no greatest value.
-func (f *field) bounded(t reflect.Type) bool {
-	_, given := t.Field(f.index).Tag.Lookup("min")
-	return given
-}
+// fieldCache keeps what fieldsOf found, by type.
+var fieldCache sync.Map
 
 // The types that have a form of their own in YAML.
 var (

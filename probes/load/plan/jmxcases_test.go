@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -222,10 +223,29 @@ func TestFromJMXErrors(t *testing.T) {
 		"<jmeterTestPlan><hashTree>" + strings.Repeat("<A/>", maxElements):                                                                 "more than 200000 elements",
 		strings.Repeat(" ", MaxJMX+1): "at most 16 MB",
 	} {
-		p, notes, err := FromJMX("p", []byte(text))
-		if p != nil || notes != nil || err == nil || !strings.Contains(err.Error(), want) {
+		p, _, err := FromJMX("p", []byte(text))
+		if p != nil || err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", short(text), err, want)
 		}
+	}
+}
+
+// Loops in loops are more than can be gone through, and texts may be all
+// braces: the work is bounded, or this does not end.
+func TestFromJMXHostile(t *testing.T) {
+	loop := `<LoopController testname="l"><stringProp name="LoopController.loops">20</stringProp></LoopController><hashTree>`
+	for _, inner := range []string{"", `<HTTPSamplerProxy testname="in"><stringProp name="HTTPSampler.domain">h</stringProp></HTTPSamplerProxy><hashTree/>`} {
+		p, notes, err := FromJMX("p", jmx(strings.Repeat(loop, 90)+inner+strings.Repeat("</hashTree>", 90), ""))
+		if inner != "" && (err != nil || len(p.Requests) != maxRequests) {
+			t.Errorf("%v", err)
+		}
+		if !slices.ContainsFunc(notes, func(n Unsupported) bool { return strings.Contains(n.Why, "loops in loops") }) {
+			t.Errorf("nothing is said of the loops: %v", notes)
+		}
+	}
+	p, _, err := FromJMX("p", jmx("", header("X", strings.Repeat("${", 5000))))
+	if err != nil || p.Requests[0].Headers[0].Value != strings.Repeat("$${", 5000) {
+		t.Errorf("braces: %v", err)
 	}
 }
 
@@ -274,11 +294,11 @@ func FuzzFromJMX(f *testing.F) {
 	}
 	f.Add(jmx(el("ConstantTimer", "ConstantTimer.delay", "${__P(a,5)}")+header("X", "${__Random(1,2)}${a}\\"), response("response_code", "8", false, "200")))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		p, notes, err := FromJMX("p", data)
+		p, _, err := FromJMX("p", data)
 		if err != nil {
 			var e Error
 			var list Errors
-			if p != nil || notes != nil || !errors.As(err, &e) && !errors.As(err, &list) {
+			if p != nil || !errors.As(err, &e) && !errors.As(err, &list) {
 				t.Fatalf("%v with %v", err, p)
 			}
 			return

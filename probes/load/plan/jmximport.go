@@ -13,21 +13,22 @@ import (
 // disabled elements too. Of several thread groups the first that is enabled is
 // taken. Scopes are JMeter's: a header, timer or assertion holds for every
 // sampler beside and below it. An error is an Error, or the Errors of
-// Validate.
+// Validate; the list then tells what was found before it.
 func FromJMX(name string, data []byte) (*Plan, []Unsupported, error) {
 	top, err := parseJMX(name, data)
 	if err != nil {
 		return nil, nil, err
 	}
 	m := &jmxImport{plan: &Plan{Order: Scenario}, names: map[string]string{}, fixed: map[string]string{}}
-	if err := m.testPlan(name, top); err != nil {
-		return nil, nil, err
+	err = m.testPlan(name, top)
+	slices.SortStableFunc(m.notes, func(a, b Unsupported) int { return a.Line - b.Line })
+	if err != nil {
+		return nil, m.notes, err
 	}
 	m.shareURL()
 	if err := Validate(m.plan); err != nil {
-		return nil, nil, fmt.Errorf("%s: what was read from it cannot be run: %w", name, err)
+		return nil, m.notes, fmt.Errorf("%s: what was read from it cannot be run: %w", name, err)
 	}
-	slices.SortStableFunc(m.notes, func(a, b Unsupported) int { return a.Line - b.Line })
 	return m.plan, m.notes, nil
 }
 
@@ -41,17 +42,21 @@ type jmxImport struct {
 
 	base    jmxScope // what holds for the whole thread group
 	perUser bool     // the rate is that of one user
+	visits  int      // of controllers: loops in loops are many
 }
 
 // note lists what does not come over as it is. what is a part of the element,
 // or "" for the whole.
 func (m *jmxImport) note(e *element, what, why string) {
+	if len(m.notes) >= maxNotes {
+		return
+	}
 	name := e.title()
 	if what != "" {
 		name += ": " + what
 	}
 	n := Unsupported{Name: name, Line: e.line, Why: why}
-	if !slices.Contains(m.notes, n) && len(m.notes) < maxNotes {
+	if !slices.Contains(m.notes, n) {
 		m.notes = append(m.notes, n)
 	}
 }
@@ -218,12 +223,13 @@ func (m *jmxImport) variables(list []*element) {
 // variables.
 func (m *jmxImport) constantText(s string) string {
 	var b strings.Builder
+	ends := braces(s)
 	for i := 0; i < len(s); i++ {
-		end := -1
+		end := 0
 		if strings.HasPrefix(s[i:], "${") {
-			end = closing(s, i+2)
+			end = int(ends[i+1])
 		}
-		if end < 0 {
+		if end == 0 {
 			b.WriteByte(s[i])
 			continue
 		}

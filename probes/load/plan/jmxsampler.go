@@ -15,10 +15,17 @@ func millis(n int64) time.Duration {
 // maxRepeat is how often a loop controller's samplers are written out.
 const maxRepeat = 20
 
+// maxVisits is how many elements are gone through, those in loops each time.
+const maxVisits = maxElements
+
 // controllers reads what is run on a level. It gives no more requests than a
 // plan may have.
 func (m *jmxImport) controllers(level []*element, at jmxScope) {
 	for _, e := range level {
+		if m.visits++; m.visits > maxVisits {
+			m.leftOut(e, "loops in loops make too many requests")
+			return
+		}
 		switch {
 		case isSetting(e):
 			continue

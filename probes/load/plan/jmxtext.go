@@ -15,9 +15,10 @@ func (m *jmxImport) text(s string, e *element) string {
 
 // convert is jmxText with a way to write the text between the variables.
 func (m *jmxImport) convert(s string, e *element, write func(string) string) string {
-	if !strings.Contains(s, "${") {
-		return write(s)
+	if !strings.Contains(s, "${") || len(s) > maxTemplate {
+		return write(s) // one that is too long is refused later
 	}
+	ends := braces(s)
 	var out, plain strings.Builder
 	flush := func() {
 		out.WriteString(write(plain.String()))
@@ -29,8 +30,8 @@ func (m *jmxImport) convert(s string, e *element, write func(string) string) str
 			i++
 			plain.WriteByte(s[i])
 		case strings.HasPrefix(s[i:], "${"):
-			end := closing(s, i+2)
-			if end < 0 {
+			end := int(ends[i+1])
+			if end == 0 {
 				plain.WriteByte(s[i])
 				continue
 			}
@@ -55,24 +56,25 @@ func (m *jmxImport) convert(s string, e *element, write func(string) string) str
 	return out.String()
 }
 
-// closing is where the brace that was opened before from is closed; functions
-// may have others in their arguments.
-func closing(s string, from int) int {
-	depth := 0
-	for i := from; i < len(s); i++ {
+// braces gives for every { of a text where it is closed, or 0; functions may
+// have others in their arguments.
+func braces(s string) []int32 {
+	ends := make([]int32, len(s))
+	var open []int
+	for i := 0; i < len(s); i++ {
 		switch s[i] {
 		case '\\':
 			i++
 		case '{':
-			depth++
+			open = append(open, i)
 		case '}':
-			if depth == 0 {
-				return i
+			if n := len(open); n > 0 {
+				ends[open[n-1]] = int32(i)
+				open = open[:n-1]
 			}
-			depth--
 		}
 	}
-	return -1
+	return ends
 }
 
 // reference turns what stands between braces into a part of a template; false
@@ -160,7 +162,7 @@ func jmxCall(s string) (string, []string) {
 func (m *jmxImport) constant(s string) string {
 	s = strings.TrimSpace(s)
 	inner, ok := strings.CutPrefix(s, "${")
-	if !ok || closing(s, 2) != len(s)-1 {
+	if !ok || len(s) > maxCommand || int(braces(s)[1]) != len(s)-1 {
 		return s
 	}
 	inner = strings.TrimSuffix(inner, "}")

@@ -93,6 +93,9 @@ func Compile(text string) (*Template, error) {
 			break
 		}
 		at += i
+		if len(t.segments) > maxSegments {
+			return nil, &TemplateError{at, fmt.Sprintf("more than %d parts", maxSegments), "use fewer variables in one text"}
+		}
 		if at > start && text[at-1] == '$' { // $${: drop the first dollar
 			flush(at - 1)
 			start, i = at, at+2
@@ -110,9 +113,6 @@ func Compile(text string) (*Template, error) {
 		}
 		seg.offset = at
 		t.segments = append(t.segments, seg)
-		if len(t.segments) > maxSegments {
-			return nil, &TemplateError{at, fmt.Sprintf("more than %d parts", maxSegments), "use fewer variables in one text"}
-		}
 		i = at + end + 1
 		start = i
 	}

@@ -68,7 +68,7 @@ func TestCompileErrors(t *testing.T) {
 		{"${now(year)}", 0, "not known"},
 		{"${randm(1,2)}", 0, "no function randm"},
 		{"${id}${__P(x)}", 5, "no function"},
-		{strings.Repeat("${id}", maxSegments+1), 5 * maxSegments, "more than"},
+		{strings.Repeat("${id}", maxSegments+2), 5*maxSegments + 5, "more than"},
 		{strings.Repeat("x", maxTemplate+1), 0, "too long"},
 	} {
 		_, err := Compile(c.text)
@@ -76,6 +76,9 @@ func TestCompileErrors(t *testing.T) {
 		if !errors.As(err, &te) || te.Offset != c.offset || !strings.Contains(te.What, c.what) || te.Next == "" {
 			t.Errorf("Compile(%q): %v, want offset %d and %q", short(c.text), err, c.offset, c.what)
 		}
+	}
+	if tpl, err := Compile(strings.Repeat("$${", 2*maxSegments)); tpl != nil || err == nil || !strings.Contains(err.Error(), "more than 10000 parts") {
+		t.Errorf("a text of escapes: %v", err)
 	}
 	if _, err := Compile("${randm(1,2)}"); !strings.Contains(err.Error(), "did you mean random?") {
 		t.Errorf("no hint: %v", err)
@@ -182,7 +185,7 @@ func FuzzTemplate(f *testing.F) {
 			tpl.Expand(nil, scope())
 		}
 		again, err := Compile(Literal(text))
-		if err != nil && len(text) < maxTemplate/2 {
+		if err != nil && len(text) < maxSegments {
 			// "$" + "${" would be read as an escaped ${: Literal must hold for every text.
 			t.Fatalf("Literal(%q): %v", text, err)
 		}

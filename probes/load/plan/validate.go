@@ -11,7 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// maxRequests is the most requests that a plan may have.
+// maxRequests is the most requests that a plan may have; variables and files
+// too.
 const maxRequests = 1000
 
 // Validate looks at a plan from whatever source: bounds, what goes together,
@@ -19,9 +20,11 @@ const maxRequests = 1000
 // path of its field.
 func Validate(p *Plan) error {
 	c := checker{plan: p}
-	if n := len(p.Requests); n > maxRequests {
-		c.fail("requests", fmt.Sprintf("%d requests", n), fmt.Sprintf("at most %d", maxRequests))
-		return c.errs
+	for name, n := range map[string]int{"requests": len(p.Requests), "vars": len(p.Vars), "csv": len(p.CSV)} {
+		if n > maxRequests {
+			c.fail(name, fmt.Sprintf("%d of them", n), fmt.Sprintf("at most %d", maxRequests))
+			return c.errs
+		}
 	}
 	c.bounds(reflect.ValueOf(p).Elem(), "")
 	c.model()
@@ -91,12 +94,12 @@ func (c *checker) bounds(v reflect.Value, path string) {
 			return
 		}
 		for _, f := range fieldsOf(v.Type()) {
-			c.field(v.Field(f.index), v.Type(), &f, join(path, f.name))
+			c.field(v.Field(f.index), &f, join(path, f.name))
 		}
 	}
 }
 
-func (c *checker) field(v reflect.Value, in reflect.Type, f *field, path string) {
+func (c *checker) field(v reflect.Value, f *field, path string) {
 	if f.required && v.IsZero() {
 		c.fail(path, "missing", "give "+f.name+": "+f.about)
 		return
@@ -128,7 +131,7 @@ func (c *checker) field(v reflect.Value, in reflect.Type, f *field, path string)
 		return
 	}
 	switch {
-	case !f.bounded(in):
+	case !f.bounded:
 	case f.max == 0 && !(x >= f.min):
 		c.fail(path, fmt.Sprintf("%g is too little", x), fmt.Sprintf("at least %.0f", f.min))
 	case f.max != 0 && !(x >= f.min && x <= f.max):

@@ -15,7 +15,7 @@ func TestValidateWithoutText(t *testing.T) {
 	}
 	for want, spoil := range map[string]func(p *Plan){
 		"requests: missing":                        func(p *Plan) { p.Requests = nil },
-		"requests: 1001 requests":                  func(p *Plan) { p.Requests = make([]Request, 1001) },
+		"requests: 1001 of them":                   func(p *Plan) { p.Requests = make([]Request, 1001) },
 		"rate: a rate of NaN/s":                    func(p *Plan) { p.Rate = Rate(math.NaN()) },
 		"rate: a rate of -1/s":                     func(p *Plan) { p.Rate = -1 },
 		"ramp: a time of -1ns":                     func(p *Plan) { p.Ramp = -1 },

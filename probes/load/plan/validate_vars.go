@@ -112,6 +112,9 @@ func (c *checker) template(path, text string) {
 		return
 	}
 	for _, ref := range t.Names() {
+		if len(c.errs) >= maxErrors {
+			return
+		}
 		file, _, isColumn := strings.Cut(ref.Name, ".")
 		if c.known[ref.Name] || isColumn && c.known[file+"."] {
 			continue

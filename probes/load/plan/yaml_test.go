@@ -2,6 +2,7 @@ package plan
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"reflect"
 	"strings"
@@ -202,6 +203,9 @@ func TestParseHostile(t *testing.T) {
 		"binary":  {"\x7fELF\x02\x01\x01\x00\x00", "this is no text"},
 		"latin1":  {"name: caf\xe9\n", "this is no text"},
 		"deep":    {"requests: " + strings.Repeat("[", 100_000), "this is not YAML"},
+		"keys":    {strings.Repeat("usr: x\n", 200_000), "unknown key usr; did you mean users?"},
+		"list":    {"requests:\n" + strings.Repeat("- {}\n", maxList+1), "a list of 10001; at most 10000"},
+		"vars":    {"requests: [{url: 'http://h/'}]\nvars:\n" + many("  v%d: x\n", maxRequests+1), "1001 of them; at most 1000"},
 		"nested":  {"requests: " + strings.Repeat("[", 5000) + strings.Repeat("]", 5000), "a list where Request needs a mapping"},
 	} {
 		p, err := Parse("p", []byte(c.text))
@@ -209,6 +213,14 @@ func TestParseHostile(t *testing.T) {
 			t.Errorf("%s: %v, want %s", name, err, c.want)
 		}
 	}
+}
+
+func many(format string, n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, format, i)
+	}
+	return b.String()
 }
 
 func TestMarshalRoundTrip(t *testing.T) {
