@@ -252,6 +252,11 @@ func FuzzOpen(f *testing.F) {
 	for _, n := range []string{"jdk21-g1.txt", "jdk25-g1.txt", "jdk21-g1.json", "jdk25-g1-vthreads.json"} {
 		f.Add(toFile(f, n))
 	}
+	own, err := JSON(&probes.ThreadDump{Threads: []probes.Thread{{Name: "a", ID: 1, State: probes.StateBlocked, WaitsFor: &probes.Lock{ID: "0x1", Kind: "monitor"}}}})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(own)
 	f.Add(slices.Concat(made(true, "a", fakeHeader), made(false, "b")))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		found, err := Open(b)

@@ -44,7 +44,7 @@ func parseSaved(b []byte) (Found, error) {
 	d := s.Dump
 	for i := range d.Threads {
 		t := &d.Threads[i]
-		if t.NID < 0 || t.ID < 0 || t.Priority < 0 || t.Priority > 10 || t.Allocated.V < 0 || !slices.Contains(probes.ThreadStates, t.State) {
+		if t.NID < 0 || t.Carrying < 0 || t.ID < 0 || t.Priority < 0 || t.Priority > 10 || t.Allocated.V < 0 || !slices.Contains(probes.ThreadStates, t.State) {
 			return Found{}, fmt.Errorf("%w: thread %d of the JSON is none that a JVM has", ErrMalformed, i+1)
 		}
 		cleanThread(t)
