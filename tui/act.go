@@ -21,6 +21,7 @@ const (
 	ActGCLog                        // switch the unified GC log on, or off again
 	ActHistogram                    // class histogram of all objects
 	ActHistogramLive                // of the reachable ones: a full collection
+	ActOwners                       // a dump with the owners of java.util.concurrent locks
 	ActLoaders                      // the class loaders
 	ActNative                       // native memory
 	ActReadDump                     // Arg: path of a heap dump to look into
@@ -126,6 +127,7 @@ func (m *Model) acted(msg actedMsg) tea.Cmd {
 	if msg.err != nil {
 		return m.say(view.ToastBad, problem("this could not be done", msg.err).Error())
 	}
+	m.watch.freeze = msg.act.Kind == ActOwners // the next dump does not have them
 	cmds := []tea.Cmd{m.rebuildNow(), m.say(view.ToastOK, msg.text)}
 	if tab, part, ok := whereTo(msg.act.Kind); ok {
 		cmds = append(cmds, m.goTab(tab), m.goPart(part))
@@ -140,6 +142,8 @@ func whereTo(k ActKind) (view.Tab, view.Part, bool) {
 		return view.TabMemory, view.MemoryClasses, true
 	case ActNative:
 		return view.TabMemory, view.MemoryNative, true
+	case ActOwners:
+		return view.TabThreads, view.ThreadsLocks, true
 	case ActReadDump:
 		return view.TabMemory, view.MemoryDump, true
 	case ActLoaders:

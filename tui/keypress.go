@@ -168,6 +168,8 @@ func (m *Model) watchKey(a keys.Action, msg tea.KeyMsg) tea.Cmd {
 		w.heapDump.Next(1)
 	case keys.PrevSection:
 		w.heapDump.Next(-1)
+	case keys.Owners:
+		return m.act(Act{Kind: ActOwners})
 	case keys.GCLog:
 		return m.act(Act{Kind: ActGCLog})
 	case keys.Histogram:

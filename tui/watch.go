@@ -18,6 +18,7 @@ type watch struct {
 	full   time.Duration
 	latest *probes.Frame // the newest
 	frozen *probes.Frame // what is drawn while paused; nil: not paused
+	freeze bool          // the next frame is frozen
 	cursor probes.Opt[int]
 	to     probes.Opt[time.Duration] // right edge of the axis after a pan; unknown: the frame's own
 
@@ -200,6 +201,9 @@ func (m *Model) keep(f *probes.Frame) {
 		return // a wait and a rebuild overtook each other
 	}
 	w.latest = f
+	if w.freeze {
+		w.freeze, w.frozen = false, f
+	}
 	if j := f.Meta.JVM; m.target == nil && j.PID != 0 {
 		m.target = &j // named on the command line, before any list
 	}

@@ -40,7 +40,7 @@ func (t *Threads) Profile(ctx context.Context, d time.Duration, progress func(du
 	for failure == nil {
 		is, now := cpuNow(context.WithoutCancel(ctx), tasks), time.Now()
 		// A dump that has begun is let end: it has cost what it costs.
-		dump, err := t.dump(context.WithoutCancel(ctx))
+		dump, err := t.dump(context.WithoutCancel(ctx), "-e")
 		if err != nil {
 			failure = err
 			break

@@ -130,7 +130,7 @@ func (t *Threads) Collect(ctx context.Context, s *probes.Sample) error {
 	}
 	t.mu.Unlock()
 	if due {
-		d, err := t.dump(ctx)
+		d, err := t.dump(ctx, "-e")
 		if err != nil {
 			return err
 		}
@@ -157,10 +157,10 @@ func (t *Threads) stop() *probes.StopSample {
 // without -l: that option searches the whole heap for ownable synchronizers
 // while the target stands. -e adds what each thread has allocated (JDK 11+, no
 // option of older ones, which ignore it): two counters a thread.
-func (t *Threads) dump(ctx context.Context) (*probes.ThreadDump, error) {
+func (t *Threads) dump(ctx context.Context, flags string) (*probes.ThreadDump, error) {
 	before := t.counters.safepointTime()
 	begin := time.Now()
-	b, err := t.client.ThreadDump(ctx, "-e")
+	b, err := t.client.ThreadDump(ctx, flags)
 	end := time.Now()
 	latency := end.Sub(begin)
 	pause := probes.None[time.Duration]()
@@ -189,6 +189,19 @@ func (t *Threads) dump(ctx context.Context) (*probes.ThreadDump, error) {
 	}
 	d.Taken, d.Latency, d.Pause = begin, latency, pause
 	return d, nil
+}
+
+// Owners takes one dump with the owners of java.util.concurrent locks (-l).
+// The JVM searches its whole heap for them while it stands, and the schedule
+// charges that: the next dump by itself comes so much later.
+func (t *Threads) Owners(ctx context.Context) (*probes.ThreadDump, error) {
+	if t.client == nil {
+		return nil, &probes.Problem{What: "no thread dump", Why: "it needs attach: " + t.refused.Reason, Next: t.refused.Fix}
+	}
+	t.mu.Lock()
+	t.schedule.Begin()
+	t.mu.Unlock()
+	return t.dump(attach.ReplyWithin(ctx, longReply), "-l") // alone: JDK 8 takes one option
 }
 
 // safepointTime reads the total time at safepoints right now.

@@ -58,6 +58,7 @@ const (
 	PrevField
 	RunGC
 	HeapDump
+	Owners
 	ReadDump
 	NextSection
 	PrevSection
@@ -197,6 +198,7 @@ var Bindings = []Entry{
 	act(entry(SaveDump, Threads, k("w"), "w", "save the latest dump to a file (asks where)", "save")),
 	entry(NextDump, Threads, k("n"), "n", "dumps in files: the next one", ""),
 	entry(PrevDump, Threads, k("p"), "p", "dumps in files: the previous one", ""),
+	act(entry(Owners, Threads, k("o"), "o", "owners of java.util.concurrent locks: a dump that searches the heap (asks first)", "")),
 	act(entry(StopAct, Threads, k("x"), "x", "stop sampling and keep what there is", "")),
 
 	entry(Enter, Methods, k("enter"), "enter", "fold or unfold the tree; in the list: who calls the method", "callers"),

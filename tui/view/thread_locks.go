@@ -222,7 +222,7 @@ func lockFilterText(l *probes.Contended) string {
 
 func (c Ctx) ownerText(l *probes.Contended) string {
 	if l.Owner == nil {
-		why := "a lock of java.util.concurrent: its owner would cost a search of the heap while the JVM stands"
+		why := "a lock of java.util.concurrent; o finds its owner: a search of the heap, while the JVM stands"
 		if l.Lock.Kind == "monitor" {
 			why = "no thread of the dump shows it: given up just then, or an unmounted virtual thread has it"
 		}
