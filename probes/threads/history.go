@@ -35,6 +35,7 @@ type History struct {
 	order []*line // by index in the latest dump; nil: one of the JVM's own or not followed
 	alive int     // lines of the latest dump
 
+	ids        map[string]bool // of the locks in the latest dump
 	unfollowed int
 	deadlocks  map[string]time.Duration // first dump of those that the latest has
 	since      []time.Duration          // of each of the latest dump's deadlocks
@@ -46,12 +47,12 @@ type line struct {
 	name    string
 	id, nid int64
 	daemon  bool
-	first   int    // number of the dump of codes[0]
-	codes   []byte // never changed in place: a Timeline shares them
-	place   uint64 // hash of the innermost frames in the last dump; 0: none
-	lock    lockKey
-	tail    string // name's pattern with a star for the number at its end, "" without one
-	star    string // with a star for every number
+	first   int         // number of the dump of codes[0]
+	codes   []byte      // never changed in place: a Timeline shares them
+	place   uint64      // hash of the innermost frames in the last dump; 0: none
+	lock    probes.Lock // that it waited for in the last dump
+	tail    string      // name's pattern with a star for the number at its end, "" without one
+	star    string      // with a star for every number
 }
 
 func (l *line) last() int { return l.first + len(l.codes) - 1 }
@@ -96,6 +97,7 @@ func (h *History) Add(d *probes.ThreadDump, at time.Duration, gap probes.Opt[tim
 	h.order = make([]*line, len(d.Threads))
 	h.alive, h.unfollowed = 0, 0
 	alike := make(map[identity]int)
+	h.ids = lockIDs(d)
 	for i := range d.Threads {
 		t := &d.Threads[i]
 		if t.State == probes.StateVM {
@@ -149,20 +151,38 @@ func (h *History) append(l *line, t *probes.Thread, now int, joined bool) {
 	}
 	code := byte(t.Phase()) | byte(ActivityOf(t))<<activityShift
 	place := h.place(t)
-	var lock lockKey
+	var lock probes.Lock
 	if t.WaitsFor != nil {
-		lock = lockKey{t.WaitsFor.ID, t.WaitsFor.Kind}
+		lock = *t.WaitsFor
 	}
 	if joined && len(l.codes) > 0 {
-		if place != 0 && place == l.place {
+		here := place != 0 && place == l.place
+		if here {
 			code |= samePlaceBit
 		}
-		if lock.id != "" && lock == l.lock {
+		// Ids are addresses, which collections change. Where nobody has the one of
+		// before any more, a lock of the same class at the same place is that lock.
+		moved := here && lock.Class == l.lock.Class && lock.Kind == l.lock.Kind && !h.ids[l.lock.ID]
+		if lock.ID != "" && (lock == l.lock || moved) {
 			code |= sameLockBit
 		}
 	}
 	l.place, l.lock = place, lock
 	l.codes = append(l.codes, code)
+}
+
+// lockIDs is every lock that a dump shows held or waited for.
+func lockIDs(d *probes.ThreadDump) map[string]bool {
+	ids := make(map[string]bool)
+	for i := range d.Threads {
+		if w := d.Threads[i].WaitsFor; w != nil {
+			ids[w.ID] = true
+		}
+		for _, l := range d.Threads[i].Holds {
+			ids[l.ID] = true
+		}
+	}
+	return ids
 }
 
 // place is a hash of the frames that must be the same for a thread to count as
@@ -249,8 +269,7 @@ func (h *History) drop(gone func(*line) bool) {
 	}
 }
 
-// rememberDeadlocks notes when each cycle was first seen: by its members and
-// locks, whichever of them the dump begins with.
+// rememberDeadlocks notes when each cycle was first seen.
 func (h *History) rememberDeadlocks(d *probes.ThreadDump, at time.Duration) {
 	was := h.deadlocks
 	h.deadlocks = make(map[string]time.Duration, len(d.Deadlocks))
@@ -266,11 +285,13 @@ func (h *History) rememberDeadlocks(d *probes.ThreadDump, at time.Duration) {
 	}
 }
 
-// cycleKey is the least of a cycle's members: a thread waits in one cycle only.
+// cycleKey is the least of a cycle's members, whichever of them the dump begins
+// with: a thread waits in one cycle only. The locks' ids are addresses, which
+// collections change.
 func cycleKey(d *probes.Deadlock) string {
 	key := ""
 	for _, t := range d.Threads {
-		if k := t.Lock.ID + " " + t.Name; key == "" || k < key {
+		if k := t.Name + " " + t.Lock.Class + " " + t.Frame; key == "" || k < key {
 			key = k
 		}
 	}

@@ -141,6 +141,29 @@ func TestWaitingIsForOneLock(t *testing.T) {
 	}
 }
 
+// Objects move at collections, and their addresses are all that a dump has of
+// them: what stands still keeps its lock, what has moved on has another.
+func TestWaitingOutlivesACollection(t *testing.T) {
+	var h History
+	dead := func(id string) []probes.Deadlock {
+		return []probes.Deadlock{{Threads: []probes.DeadlockThread{{Name: "x", Lock: probes.Lock{ID: id, Class: "L"}, HeldBy: "y", Frame: "X.x"}, {Name: "y", Lock: probes.Lock{ID: id + "0", Class: "L"}, HeldBy: "x", Frame: "Y.y"}}}}
+	}
+	d := walk("a BLOCKED x 0x1", "b BLOCKED x 0x1")
+	d.Deadlocks = dead("0x7")
+	h.Add(d, 0, byDefault)
+	d = walk("a BLOCKED x 0x2", "b BLOCKED y 0x2")
+	d.Deadlocks = dead("0x9")
+	h.Add(d, 2*sec, byDefault)
+	locks := Contention(d)
+	h.Waiting(locks)
+	if w := locks[0].Waiters; w[0].Waits.V != 2*sec || w[1].Waits.V != 0 {
+		t.Errorf("a waits for %v and b for %v, want 2 s and 0 s", w[0].Waits, w[1].Waits)
+	}
+	if got := h.Deadlocks(); got[0] != 2*sec {
+		t.Errorf("the deadlock is seen for %v, want 2 s", got)
+	}
+}
+
 func TestRenamedThreadStaysWhereItHasBothIDs(t *testing.T) {
 	var h History
 	for i, name := range []string{"worker idle", "worker GET /", "worker idle"} {

@@ -69,14 +69,29 @@ type lockTree struct {
 	f     *probes.Frame
 	folds map[string]fold
 	below map[int][]int // locks whose owner waits for that one
+	nodes map[string]int
 	out   []outlineLine
+}
+
+// node is a lock's identity from dump to dump. Its id is an address, which
+// collections change: who holds it, and where it is taken and waited for, stay.
+func (t *lockTree) node(l *probes.Contended) string {
+	key := l.Lock.Kind + " " + l.Lock.Class + " " + l.LockedAt
+	if l.Owner != nil {
+		key += " by " + l.Owner.Name
+	}
+	if len(l.Waiters) > 0 {
+		key += " in " + l.Waiters[0].Frame
+	}
+	t.nodes[key]++
+	return fmt.Sprintf("%s #%d", key, t.nodes[key])
 }
 
 func lockLines(f *probes.Frame, folds map[string]fold, _ bool) []outlineLine {
 	if f.Dump == nil || f.Threads == nil {
 		return nil
 	}
-	t := &lockTree{f: f, folds: folds, below: map[int][]int{}}
+	t := &lockTree{f: f, folds: folds, below: map[int][]int{}, nodes: map[string]int{}}
 	for i := range f.Dump.Deadlocks {
 		t.cycle(i)
 	}
@@ -162,7 +177,7 @@ func (c Ctx) lockText(l probes.Lock) string {
 // lock draws a lock, its owner, its waiters, and the locks that wait behind it.
 func (t *lockTree) lock(i, depth int) {
 	l := &t.f.Threads.Locks[i]
-	node := l.Lock.ID + "/" + l.Lock.Kind
+	node := t.node(l)
 	in := strings.Repeat("    ", min(depth, deepestLock))
 	f := t.folds[node]
 	text := lockFilterText(l)
