@@ -197,6 +197,7 @@ func dryRun(e *env, o *loadOptions) error {
 		return planError(e, "the plan", err)
 	}
 	if o.from.check {
+		fmt.Fprint(e.out, plan.Describe(s))
 		p := o.plan
 		p.Confirmed = true // nothing is sent
 		r, err := load.NewPlan(p)
@@ -204,7 +205,6 @@ func dryRun(e *env, o *loadOptions) error {
 			return usageError{err.Error()}
 		}
 		r.Stop()
-		fmt.Fprint(e.out, plan.Describe(s))
 	}
 	if name := o.from.export; name != "" {
 		data, notes, err := plan.ToJMX(s)

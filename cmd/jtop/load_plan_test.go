@@ -146,7 +146,8 @@ func TestLoadPlanErrors(t *testing.T) {
 		{[]string{"--plan", h2, "--yes"}, "the plan's protocol is h2"},
 		{[]string{"--check"}, "load takes one URL"},
 	} {
-		if code, out, errs := jtopLoad(c.args...); code != exitUsage || out != "" || !strings.Contains(errs, c.want) {
+		described := slices.Contains(c.args, noRows) // the plan is told, then what is wrong with its files
+		if code, out, errs := jtopLoad(c.args...); code != exitUsage || (out != "") != described || !strings.Contains(errs, c.want) {
 			t.Errorf("%v: %d %q %q", c.args, code, out, errs)
 		}
 	}
