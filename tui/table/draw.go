@@ -171,7 +171,7 @@ func drawRow(th *theme.Theme, cols []Column, widths []int, r *Row, selected bool
 		}
 		text = layout.Cut(text, widths[i], th.G.Ellipsis)
 		aligned := align(text, widths[i], cols[i].Right)
-		if !selected {
+		if !selected && cell.Style != nil {
 			aligned = cell.Style.Render(aligned)
 		}
 		b.WriteString(aligned)

@@ -29,7 +29,7 @@ type Column struct {
 // instance; they are dropped on the selected row.
 type Cell struct {
 	Text  string
-	Style lipgloss.Style // the zero style is the terminal's own
+	Style *lipgloss.Style // nil is the terminal's own; a pointer, for a style has 500 bytes and a table thousands of cells
 	// Sort is the key: a float64, an int, an int64 or a string. nil and NaN
 	// are unknown and come last in both directions.
 	Sort any

@@ -175,9 +175,9 @@ func histogramRows(c *Ctx, same []*probes.Histogram) []table.Row {
 }
 
 func fillGrowth(c *Ctx, g *probes.HistogramGrowth, cells []table.Cell) {
-	var style lipgloss.Style
+	var style *lipgloss.Style
 	if c != nil && g.Steady {
-		style = c.Th.Warn // more in every histogram than in the one before
+		style = &c.Th.Warn // more in every histogram than in the one before
 	}
 	cells[0] = table.Cell{Text: signed(g.InstancesGrown, count), Sort: float64(g.InstancesGrown)}
 	cells[1] = table.Cell{Text: signed(g.BytesGrown, bytesText), Sort: float64(g.BytesGrown), Style: style}

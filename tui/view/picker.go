@@ -130,9 +130,9 @@ func pickerRows(c Ctx, l PickerList) []table.Row {
 			attach = table.Cell{Text: orDash(j.Attach.Reason), Sort: orDash(j.Attach.Reason)}
 		}
 		if c.Th != nil && j.Attach.OK {
-			attach.Text, attach.Style = c.Th.G.OK+" ok", c.Th.OK
+			attach.Text, attach.Style = c.Th.G.OK+" ok", &c.Th.OK
 		} else if c.Th != nil {
-			attach.Text, attach.Style = c.Th.G.Warn+" "+attach.Text, c.Th.Warn
+			attach.Text, attach.Style = c.Th.G.Warn+" "+attach.Text, &c.Th.Warn
 		}
 		rows[i] = table.Row{Key: strconv.Itoa(j.PID), Cells: []table.Cell{
 			{Text: strconv.Itoa(j.PID), Sort: float64(j.PID)}, str(j.User), str(j.Name), str(j.JDK), str(gcShort(j.GC)),

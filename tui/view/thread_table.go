@@ -63,10 +63,11 @@ func (st *ThreadsState) tableRows(c *Ctx, f *probes.Frame) []table.Row {
 	}
 	rows := make([]table.Row, len(f.Rows))
 	cells := make([]table.Cell, len(f.Rows)*len(threadColumns))
+	styles := make(map[probes.ThreadState]*lipgloss.Style)
 	for i := range f.Rows {
 		r := &f.Rows[i]
 		row := cells[i*len(threadColumns) : (i+1)*len(threadColumns) : (i+1)*len(threadColumns)]
-		fillThread(c, r, row)
+		fillThread(c, r, row, styles)
 		if st.files {
 			row = fileRow(r, row)
 		}
@@ -78,12 +79,18 @@ func (st *ThreadsState) tableRows(c *Ctx, f *probes.Frame) []table.Row {
 	return rows
 }
 
-func fillThread(c *Ctx, r *probes.ThreadRow, row []table.Cell) {
-	var style lipgloss.Style
+// fillThread fills the cells of one row; styles has one style for each state,
+// not one for each of thousands of threads.
+func fillThread(c *Ctx, r *probes.ThreadRow, row []table.Cell, styles map[probes.ThreadState]*lipgloss.Style) {
 	letter := ""
 	if c.Th != nil {
-		style, letter = c.Th.State(r.State)
+		var s lipgloss.Style
+		s, letter = c.Th.State(r.State)
+		if styles[r.State] == nil {
+			styles[r.State] = &s
+		}
 	}
+	style := styles[r.State]
 	state := table.Cell{Text: letter + " " + stateDetail(r), Style: style, Sort: string(r.State)}
 	if !r.InDump {
 		state = table.Cell{Text: "not in dump"}
