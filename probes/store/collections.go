@@ -61,6 +61,9 @@ func (h *collections) event(e probes.Event) {
 		h.all[i], h.all[i-1] = h.all[i-1], h.all[i] // two collectors, told by one poll
 	}
 	g := &c.GC
+	if g.Kind == probes.KindFull && !g.OldAfter.OK && h.alg != probes.GCCMS {
+		g.OldAfter = g.After // a log with gc alone: after a full collection all that lives is old
+	}
 	switch {
 	case h.space != probes.PoolOld || !g.OldAfter.OK:
 	case g.Kind == probes.KindFull && h.alg != probes.GCCMS:

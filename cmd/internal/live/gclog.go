@@ -81,6 +81,8 @@ func (l *gcLog) take(e *gclog.Event, _ gclog.Facts) {
 	for _, h := range l.held {
 		if h.Elapsed > end {
 			keep = append(keep, h)
+		} else {
+			complete(&ev, &h)
 		}
 	}
 	l.held = keep
@@ -91,6 +93,23 @@ func (l *gcLog) take(e *gclog.Event, _ gclog.Facts) {
 // stampError is how far the two clocks, the counters' and the log's, may be
 // apart: the log's stamps are of the line, which comes after the pause.
 const stampError = 100 * time.Millisecond
+
+// complete takes from the counters what the log does not tell of the same
+// collection: a log with gc alone has the heap and not its generations.
+func complete(e, counted *probes.Event) {
+	apart := e.Elapsed - counted.Elapsed
+	if e.GC == nil || counted.GC == nil || counted.GC.N != 1 || counted.GC.Kind != e.GC.Kind || max(apart, -apart) > stampError {
+		return
+	}
+	g, c := *e.GC, counted.GC
+	for _, f := range []struct{ to, from *probes.Opt[int64] }{{&g.YoungBefore, &c.YoungBefore}, {&g.SurvivorAfter, &c.SurvivorAfter},
+		{&g.OldBefore, &c.OldBefore}, {&g.OldAfter, &c.OldAfter}, {&g.Promoted, &c.Promoted}} {
+		if !f.to.OK {
+			*f.to = *f.from
+		}
+	}
+	e.GC = &g
+}
 
 // offer takes an event of the counters; false: the log does not tell any, show
 // it as it is.
