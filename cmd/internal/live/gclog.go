@@ -25,6 +25,7 @@ type gcLog struct {
 
 	mu      sync.Mutex
 	held    []probes.Event // the counters', until the log has told or patience ends
+	spare   []probes.Event // the counters' latest that the log has told, for what it left out
 	recent  []span         // what the log told in the last moments
 	problem *probes.Problem
 }
@@ -82,10 +83,14 @@ func (l *gcLog) take(e *gclog.Event, _ gclog.Facts) {
 		if h.Elapsed > end {
 			keep = append(keep, h)
 		} else {
-			complete(&ev, &h)
+			l.spare = append(l.spare, h)
 		}
 	}
 	l.held = keep
+	l.spare = l.spare[max(len(l.spare)-32, 0):]
+	for i := range l.spare {
+		complete(&ev, &l.spare[i])
+	}
 	l.mu.Unlock()
 	l.emit(ev)
 }
@@ -94,11 +99,18 @@ func (l *gcLog) take(e *gclog.Event, _ gclog.Facts) {
 // apart: the log's stamps are of the line, which comes after the pause.
 const stampError = 100 * time.Millisecond
 
+// sameWithin is how far the starts of one collection may be apart, in the log
+// and by the counters.
+const sameWithin = 40 * time.Millisecond
+
 // complete takes from the counters what the log does not tell of the same
 // collection: a log with gc alone has the heap and not its generations.
 func complete(e, counted *probes.Event) {
-	apart := e.Elapsed - counted.Elapsed
-	if e.GC == nil || counted.GC == nil || counted.GC.N != 1 || counted.GC.Kind != e.GC.Kind || max(apart, -apart) > stampError {
+	if e.GC == nil || counted.GC == nil || counted.GC.N != 1 || counted.GC.Kind != e.GC.Kind {
+		return
+	}
+	apart, longer := e.Elapsed-counted.Elapsed, e.Duration-counted.Duration
+	if max(apart, -apart) > sameWithin || max(longer, -longer) > e.Duration/20+50*time.Microsecond {
 		return
 	}
 	g, c := *e.GC, counted.GC

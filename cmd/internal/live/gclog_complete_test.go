@@ -12,7 +12,7 @@ import (
 func TestTheLogIsCompletedByTheCounters(t *testing.T) {
 	some := probes.Some[int64]
 	counted := func(at time.Duration, n int64, kind probes.CollectorKind) probes.Event {
-		return probes.Event{Elapsed: at, GC: &probes.GCEvent{N: n, Kind: kind, OldBefore: some(10), OldAfter: some(13), Promoted: some(3), SurvivorAfter: some(2), YoungBefore: some(30)}}
+		return probes.Event{Elapsed: at, Duration: 3 * time.Millisecond, GC: &probes.GCEvent{N: n, Kind: kind, OldBefore: some(10), OldAfter: some(13), Promoted: some(3), SurvivorAfter: some(2), YoungBefore: some(30)}}
 	}
 	for name, c := range map[string]struct {
 		h    probes.Event
@@ -23,9 +23,10 @@ func TestTheLogIsCompletedByTheCounters(t *testing.T) {
 		"two in one":       {counted(time.Second, 2, probes.KindYoung), false},
 		"another kind":     {counted(time.Second, 1, probes.KindFull), false},
 		"no collection":    {probes.Event{Elapsed: time.Second}, false},
-		"a little earlier": {counted(950*time.Millisecond, 1, probes.KindYoung), true},
+		"a little earlier": {counted(970*time.Millisecond, 1, probes.KindYoung), true},
+		"another length":   {probes.Event{Elapsed: time.Second, Duration: 4 * time.Millisecond, GC: counted(0, 1, probes.KindYoung).GC}, false},
 	} {
-		e := probes.Event{Elapsed: time.Second, GC: &probes.GCEvent{N: 1, Kind: probes.KindYoung, SurvivorAfter: some(1), Source: "GC log x"}}
+		e := probes.Event{Elapsed: time.Second, Duration: 3100 * time.Microsecond, GC: &probes.GCEvent{N: 1, Kind: probes.KindYoung, SurvivorAfter: some(1), Source: "GC log x"}}
 		was := e.GC
 		complete(&e, &c.h)
 		g := e.GC
