@@ -82,3 +82,29 @@ func TestDumpHasItsOwnTime(t *testing.T) {
 		t.Errorf("%+v, want one dump at 7 s", tl.Dumps)
 	}
 }
+
+// Timelines are read by the screen while dumps go on coming.
+func TestTimelinesAreReadWhileDumpsCome(t *testing.T) {
+	s := New()
+	s.Apply(sample(0, dumped(blocked("a"))))
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for i := range 2000 {
+			s.Apply(sample(2*i, dumped(blocked("a"))))
+		}
+	}()
+	for running := true; running; {
+		select {
+		case <-done:
+			running = false
+		default:
+		}
+		f := s.Frame(probes.FrameSpec{Threads: probes.WantTimeline, Window: time.Minute, Columns: 30})
+		for _, c := range f.Threads.Timeline.Cells(&f.Threads.Timeline.Rows[0], 30) {
+			if c.Phase != probes.PhaseBlocked && c.Phase != probes.PhaseNone {
+				t.Fatalf("a cell says %s", c.Phase)
+			}
+		}
+	}
+}

@@ -21,7 +21,7 @@ func TestThreadPagesTellWhatTheProgramHas(t *testing.T) {
 	for _, jdk := range []int{8, 11, 17, 21, 25} {
 		t.Run(fmt.Sprint(jdk), func(t *testing.T) {
 			t.Parallel()
-			j := attachtest.StartJVM(t, jdk, "zoo=1", "deadlock=1", "extra=8")
+			j := attachtest.StartJVM(t, jdk, "-Xmn8m", "zoo=1", "deadlock=1", "extra=8", "alloc=60") // collections move the locks
 			s := open(t, j.PID, Options{})
 			s.SetVisible(true)
 			// The last thread that the program starts is where it belongs: the first dump
