@@ -125,7 +125,10 @@ func (s *MethodsState) rows(f *probes.Frame) ([]table.Column, []table.Row) {
 	if !s.of.Equal(p.Started) {
 		s.of, s.folded = p.Started, nil
 	}
-	samples := func(n int) table.Cell {
+	samples := func(name string, n int) table.Cell {
+		if strings.HasPrefix(name, "[") {
+			return table.Cell{Text: "-"} // no state tells whether it runs
+		}
 		return share(ratioPercent(probes.Some(int64(n)), probes.Some(int64(p.Running))), 1)
 	}
 	cpu := func(d time.Duration) table.Cell {
@@ -137,7 +140,7 @@ func (s *MethodsState) rows(f *probes.Frame) ([]table.Column, []table.Row) {
 	if s.Mode == MethodsFlat {
 		rows := make([]table.Row, len(p.Flat))
 		for i, m := range p.Flat {
-			rows[i] = table.Row{Key: m.Name, Cells: []table.Cell{samples(m.Self), samples(m.Total), cpu(m.SelfCPU), cpu(m.TotalCPU), {Text: m.Name, Sort: m.Name}}}
+			rows[i] = table.Row{Key: m.Name, Cells: []table.Cell{samples(m.Name, m.Self), samples(m.Name, m.Total), cpu(m.SelfCPU), cpu(m.TotalCPU), {Text: m.Name, Sort: m.Name}}}
 		}
 		return methodColumns, rows
 	}
@@ -155,7 +158,7 @@ func (s *MethodsState) rows(f *probes.Frame) ([]table.Column, []table.Row) {
 		case s.folded[i]:
 			mark = "+ "
 		}
-		rows = append(rows, table.Row{Key: fmt.Sprint(i), Cells: []table.Cell{samples(n.Samples), cpu(n.CPU), {Text: strings.Repeat("  ", min(n.Indent, 20)) + mark + n.Name}}})
+		rows = append(rows, table.Row{Key: fmt.Sprint(i), Cells: []table.Cell{samples(n.Name, n.Samples), cpu(n.CPU), {Text: strings.Repeat("  ", min(n.Indent, 20)) + mark + n.Name}}})
 		if s.folded[i] {
 			for i+1 < len(nodes) && nodes[i+1].Depth > n.Depth {
 				i++
