@@ -120,6 +120,14 @@ func TestLittle(t *testing.T) {
 			t.Errorf("%v ms: %+v", tc.mean, l)
 		}
 	}
+	open := *s
+	open.Arrivals = &probes.LoadArrivals{}
+	open.Total.Rate = opt(8000) // 10,000 samples a second: 20 more may be seen at a wake-up
+	for mean, fits := range map[float64]bool{0.01: true, 3: true, 4.5: false} {
+		if l := w.little(&open, Dist{Mean: opt(mean)}); l.Fits.V != fits {
+			t.Errorf("open, %v ms: %+v", mean, l)
+		}
+	}
 	if l := w.little(&probes.LoadSample{}, Dist{}); l.Law.OK || l.Fits.OK {
 		t.Errorf("%+v", l)
 	}

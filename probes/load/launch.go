@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"sync"
 	"time"
 
 	"example.com/jtop/probes"
@@ -50,8 +51,11 @@ func (r *Runner) Run(ctx context.Context) error {
 	reqCtx, cut := context.WithCancel(context.WithoutCancel(ctx))
 	defer cut()
 	r.reqCtx = reqCtx
-	watched := make(chan struct{})
-	go func() { defer close(watched); r.monitor() }()
+	var helpers sync.WaitGroup
+	helpers.Go(r.monitor)
+	if r.plan.open() {
+		helpers.Go(r.usher)
+	}
 	r.ramp()
 	select {
 	case <-r.idle:
@@ -64,7 +68,7 @@ func (r *Runner) Run(ctx context.Context) error {
 	}
 	<-r.idle
 	r.Stop()
-	<-watched
+	helpers.Wait()
 	r.mu.Lock()
 	r.ended = time.Now()
 	if r.cutOff.Load() > 0 {
@@ -150,14 +154,6 @@ func (r *Runner) start() bool {
 		}
 	}()
 	return true
-}
-
-// grow brings in one more user of an open run, unless the cap is reached. It
-// is called by a user, so the run has not ended yet.
-func (r *Runner) grow() {
-	if int(r.active.Load()) < r.plan.cap() && !r.stopping() {
-		r.start()
-	}
 }
 
 func unconfirmed(why string) *probes.Problem {

@@ -49,6 +49,7 @@ type Runner struct {
 	backing  atomic.Int64 // users that wait after a failed connection
 	asked    atomic.Int64 // users that there shall be
 	picked   atomic.Int64
+	short    chan struct{} // nobody waits for the next arrival
 	counter  atomic.Int64
 	shards   []*shard
 	schedule schedule
@@ -88,7 +89,7 @@ func New(cfg probes.LoadConfig) (*Runner, error) { return NewPlan(Plan{LoadConfi
 
 // NewPlan checks a plan. The error is a *probes.Problem.
 func NewPlan(p Plan) (*Runner, error) {
-	r := &Runner{plan: p, phase: probes.LoadIdle, onEvent: func(probes.Event) {}, idle: make(chan struct{})}
+	r := &Runner{plan: p, phase: probes.LoadIdle, onEvent: func(probes.Event) {}, idle: make(chan struct{}), short: make(chan struct{}, 1)}
 	if problem := r.prepare(); problem != nil {
 		return nil, problem
 	}

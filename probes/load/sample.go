@@ -88,10 +88,10 @@ func (r *Runner) figures(s *probes.LoadSample) {
 		s.Inflated = probes.Some(all.inflated)
 	}
 	s.Parts = r.parts.figures(time.Duration(r.lookup.Load()))
-	s.Little = r.watch.little(s, all.served())
 	if r.plan.open() {
 		s.Arrivals = r.arrivals(s, all)
 	}
+	s.Little = r.watch.little(s, all.served())
 	if len(r.calls) == 1 {
 		return
 	}

@@ -74,7 +74,7 @@ func (s *schedule) due(after time.Duration) int64 {
 }
 
 // runOpen sends requests on schedule until the run ends. The last user that
-// waited brings in another, so that there is always one for the next arrival
+// waited tells the usher, so that there is always one for the next arrival
 // until the cap is reached. An answer is never waited for by an arrival.
 func (u *user) runOpen(ctx context.Context) {
 	defer u.close()
@@ -87,7 +87,7 @@ func (u *user) runOpen(ctx context.Context) {
 		s.waiting.Add(1)
 		due, on := u.waitFor(k)
 		if s.waiting.Add(-1) == 0 {
-			u.r.grow()
+			u.r.busy()
 		}
 		if !on {
 			return

@@ -64,6 +64,9 @@ const (
 	leastLooks = 40
 	littleOff  = 0.25 // share by which the two may differ
 	littleFew  = 0.5  // requests by which they may
+	// In an open run a look comes when the timers wake this program, as the
+	// arrivals do: it sees those of about so long together.
+	littleWake = 2 * time.Millisecond
 )
 
 // little compares the requests in flight that were seen with throughput times
@@ -80,7 +83,11 @@ func (w *watch) little(s *probes.LoadSample, served Dist) *probes.LoadLittle {
 	l.Law = probes.Some(perSecond.V * served.Mean.V / 1000)
 	if w.looks >= leastLooks {
 		off := l.InFlight.V - l.Law.V
-		l.Fits = probes.Some(max(off, -off) <= max(littleOff*max(l.InFlight.V, l.Law.V), littleFew))
+		may := max(littleOff*max(l.InFlight.V, l.Law.V), littleFew)
+		if s.Arrivals != nil {
+			may += perSecond.V * littleWake.Seconds()
+		}
+		l.Fits = probes.Some(max(off, -off) <= may)
 	}
 	return l
 }
