@@ -46,7 +46,7 @@ not, and their times count from when they were to start.
   --pid PID|NAME    sample that JVM meanwhile: CPU, heap, GC, threads
   --yes             the target need not be this machine
   --follow          with --jtl: read on while it is written, until ctrl+c
-` + loadMoreHelp + loadPlanHelp + `
+` + loadMoreHelp + loadWireHelp + loadPlanHelp + `
 ctrl+c ends the run early: the report is printed within two seconds and tells
 what was cut off. Exit codes: 0 ok, 1 a condition broken or a file incomplete,
 2 usage, 6 nothing succeeded.

@@ -92,6 +92,7 @@ func (m *moreOptions) register(f *flag.FlagSet) {
 		return err
 	})
 	f.Uint64Var(&s.Seed, "seed", 0, "")
+	m.registerWire(f)
 }
 
 // moreFlags are the names that register adds.

@@ -164,6 +164,7 @@ func (o *loadOptions) overlay(s *plan.Plan) error {
 		"first-byte-timeout": func() { s.Timeouts.FirstByte = m.Timeouts.FirstByte }, "cacert": func() { s.TLS.CAFile = m.TLS.CAFile },
 		"cert": func() { s.TLS.CertFile = m.TLS.CertFile }, "key": func() { s.TLS.KeyFile = m.TLS.KeyFile }, "servername": func() { s.TLS.ServerName = m.TLS.ServerName },
 		"insecure": func() { s.TLS.Insecure = m.TLS.Insecure }, "unix": func() { s.UnixSocket = m.UnixSocket }, "connect-to": func() { s.ConnectTo = m.ConnectTo },
+		"http2": func() { s.Protocol = m.Protocol }, "h2c": func() { s.Protocol = m.Protocol }, "streams": func() { s.Streams = m.Streams },
 		"seed": func() { s.Seed = m.Seed }, "assert": func() { s.Defaults.Assert = append(s.Defaults.Assert, o.more.ass...) }, "var": func() { setVars(s, m.Vars) },
 	} {
 		if o.given[name] {

@@ -124,7 +124,7 @@ func TestLoadPlanErrors(t *testing.T) {
 	file := write(t, "plan.yaml", "requests: [{url: 'http://127.0.0.1:1/'}]\n")
 	wrong := write(t, "wrong.yaml", "usres: 5\nramp: 10\nrequests: [{url: 'http://h/'}]\n")
 	empty := write(t, "empty.csv", "")
-	h2 := write(t, "h2.yaml", "protocol: h2\nrequests: [{url: 'https://127.0.0.1:1/'}]\n")
+	h2 := write(t, "h2.yaml", "protocol: h2\nrequests: [{url: 'http://127.0.0.1:1/'}]\n")
 	noRows := write(t, "csv.yaml", "csv: [{file: "+empty+"}]\nrequests: [{url: 'http://127.0.0.1:1/'}]\n")
 	for _, c := range []struct {
 		args []string
@@ -143,7 +143,7 @@ func TestLoadPlanErrors(t *testing.T) {
 		{[]string{"--curl", "curl --proxy p http://h/"}, "curl --proxy: proxies are not used"},
 		{[]string{"--plan", file, "--export", file}, "holds something already"},
 		{[]string{"--plan", file, "--export-plan", "/nowhere/x"}, "--export-plan: open /nowhere/x"},
-		{[]string{"--plan", h2, "--yes"}, "the plan's protocol is h2"},
+		{[]string{"--plan", h2, "--yes"}, "HTTP/2 over TLS needs https"},
 		{[]string{"--check"}, "load takes one URL"},
 	} {
 		described := slices.Contains(c.args, noRows) // the plan is told, then what is wrong with its files
@@ -157,7 +157,7 @@ func TestLoadPlanErrors(t *testing.T) {
 func TestLoadPlanFlagsReachIt(t *testing.T) {
 	ofTheRun := []string{"json", "out", "jtl", "follow", "pid", "yes", "fail-if", "plan", "curl", "jmx", "check", "export", "export-plan"}
 	values := map[string]string{
-		"c": "7", "n": "7", "loops": "7", "max-users": "7", "redirects": "7", "seed": "7", "tree": "7", "rate": "7/s", "stages": "7/s", "keepalive": "every 7",
+		"c": "7", "n": "7", "loops": "7", "max-users": "7", "streams": "7", "redirects": "7", "seed": "7", "tree": "7", "rate": "7/s", "stages": "7/s", "keepalive": "every 7",
 		"think": "7s", "var": "x=7", "assert": "status=207", "connect-to": "a:1:b:7", "unix": "7", "servername": "7", "cacert": "7", "cert": "7", "key": "7",
 	}
 	f := newFlags("load")
@@ -173,18 +173,20 @@ func TestLoadPlanFlagsReachIt(t *testing.T) {
 		switch v, ok := values[name]; {
 		case ok:
 			args = append(args, v)
-		case slices.Contains([]string{"cookies", "gzip", "traceparent", "insecure"}, name):
+		case slices.Contains([]string{"cookies", "gzip", "traceparent", "insecure", "http2", "h2c"}, name):
 		default:
 			args = append(args, "7s")
 		}
 		switch name {
 		case "max-users":
 			text = "rate: 5/s\n" + text
+		case "streams", "http2":
+			text = "protocol: h2\n" + strings.ReplaceAll(text, "http:", "https:")
 		case "key":
 			text = "tls: {cert_file: c}\n" + text
 		}
 		args[1] = write(t, "plan.yaml", text)
-		if code, out, errs := jtopLoad(args...); code != 0 || !strings.Contains(out, "7") && !strings.Contains(out, "true") {
+		if code, out, errs := jtopLoad(args...); code != 0 || !strings.Contains(out, "7") && !strings.Contains(out, "true") && !strings.Contains(out, "protocol: h2") {
 			t.Errorf("-%s does not reach the plan: %d %s%s", name, code, out, errs)
 		}
 	}

@@ -104,6 +104,9 @@ func (r *Runner) settle(c *call, d *draft) *probes.Problem {
 	}
 	c.name = probes.Clean(c.name)
 	c.head = c.head || r.spec.Cookies || r.spec.Redirects > 0
+	if p := r.fits(m.at); p != nil {
+		return p
+	}
 	// The server of the plan's first values is looked up and, where it is not
 	// this machine, asked about. Values to come may name another.
 	o, err := r.originOf(m.at)

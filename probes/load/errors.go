@@ -27,7 +27,10 @@ func classify(err error, stage int, began bool) string {
 	var record tls.RecordHeaderError
 	var op *net.OpError
 	var slow net.Error
+	var named classed
 	switch {
+	case errors.As(err, &named):
+		return named.class
 	case errors.Is(err, errElsewhere):
 		return "not this machine"
 	case errors.Is(err, errOrigins):

@@ -123,11 +123,12 @@ func (r *Runner) ifIdle() {
 	}
 }
 
-// start brings in one more user; false where the run is over.
+// start brings in one more user; false where the run is over, or has as many
+// as it may.
 func (r *Runner) start() bool {
 	r.usersMu.Lock()
 	defer r.usersMu.Unlock()
-	if r.alive < 0 {
+	if r.alive < 0 || r.plan.open() && int(r.active.Load()) >= r.plan.cap() {
 		return false
 	}
 	u := r.newUser(len(r.users) + 1)

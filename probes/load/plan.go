@@ -81,14 +81,23 @@ func (p *Plan) check() *probes.Problem {
 		return bad("a figure is negative", "times and counts are 0 (none, no limit) or more", "choose 0 or more")
 	case p.Rate < 0 || p.Rate != p.Rate || p.Rate > maxRate:
 		return bad(fmt.Sprintf("a rate of %g/s cannot be run", p.Rate), fmt.Sprintf("it is more than 0 and at most %d a second", maxRate), "choose one between")
-	case p.Spec != nil && p.Spec.Protocol != "" && p.Spec.Protocol != plan.HTTP1:
-		return bad("the plan's protocol is "+probes.Clean(string(p.Spec.Protocol)), "the runner speaks HTTP/1.1", "leave protocol out, or write http/1.1")
+	case p.Spec != nil && !spoken(p.Spec.Protocol):
+		return bad("the plan's protocol is "+probes.Clean(string(p.Spec.Protocol)), "the runner speaks http/1.1, h2 and h2c", "leave protocol out, or write one of them")
 	case p.Spec != nil && len(p.Spec.Stages) > 0:
 		return checkStages(p.Spec)
 	case p.Duration > 0 && p.WarmUp >= p.Duration:
 		return bad("nothing would be counted", fmt.Sprintf("the warm-up of %s is a part of the run, which lasts %s", p.WarmUp, p.Duration), "choose a longer run or a shorter warm-up")
 	}
 	return nil
+}
+
+// spoken tells whether the runner speaks a protocol.
+func spoken(p plan.Protocol) bool {
+	switch p {
+	case "", plan.HTTP1, plan.HTTP2, plan.H2C:
+		return true
+	}
+	return false
 }
 
 // checkStages looks at the rates of a staged run.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"example.com/jtop/probes"
+	"example.com/jtop/probes/load/plan"
 )
 
 // Report is a finished run, or a JTL, in full: what jtop load prints. What is
@@ -103,7 +104,15 @@ func (r *Runner) Report(now time.Time) *Report {
 }
 
 // engineName says what carried the requests.
-func (r *Runner) engineName() string { return "jtop HTTP/1.1" }
+func (r *Runner) engineName() string {
+	switch r.spec.Protocol {
+	case plan.HTTP2:
+		return "net/http HTTP/2"
+	case plan.H2C:
+		return "net/http HTTP/2 (h2c)"
+	}
+	return "jtop HTTP/1.1"
+}
 
 // tables sets the figures by name and JMeter's table; r.mu is held.
 func (r *Runner) tables(rep *Report) {

@@ -67,6 +67,9 @@ func (r *Report) Text() string {
 
 // moreLines are the figures that stand between the times and the table.
 func (r *Report) moreLines(line func(name, format string, a ...any)) {
+	if r.Engine != "" {
+		line("engine", "%s", r.Engine)
+	}
 	if r.Errors > 0 && r.Errors < r.Samples {
 		line("successes", "%s", r.Success.line())
 		line("failures", "%s", r.Failures.line())

@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"fmt"
 	"math/rand/v2"
+	"net/http"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -26,6 +27,7 @@ type Runner struct {
 	seed     uint64
 	apdex    plan.Apdex
 	tls      *tls.Config
+	h2       *http.Transport // nil: HTTP/1.1
 	calls    []*call
 	order    []int // of the calls, by weight
 	data     []*dataset
@@ -36,7 +38,8 @@ type Runner struct {
 
 	originsMu sync.Mutex // guards origins while the run runs
 	origins   []*origin
-	lookup    atomic.Int64 // ns that the first server's name took to find
+	muxes     map[muxKey]*mux // HTTP/2 connections that users share
+	lookup    atomic.Int64    // ns that the first server's name took to find
 
 	ctx      context.Context // ends when the run is to stop
 	cancel   context.CancelFunc
@@ -124,6 +127,9 @@ func (r *Runner) prepare() *probes.Problem {
 	var p *probes.Problem
 	if r.tls, p = clientTLS(r.spec.TLS); p != nil {
 		return p
+	}
+	if r.speaksHTTP2() {
+		r.h2 = h2Client(r.timeouts.Total)
 	}
 	for _, step := range []func() *probes.Problem{r.readData, r.compileAll, r.checkFigures, r.checkCare} {
 		if p := step(); p != nil {

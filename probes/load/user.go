@@ -206,6 +206,9 @@ func (u *user) via(ctx context.Context, c *call, at address) (exchange, error) {
 
 // connectTo is what carries a user's requests to an origin.
 func (r *Runner) connectTo(u *user, o *origin) exchange {
+	if r.h2 != nil {
+		return &h2link{r: r, mux: r.muxOf(u, o)}
+	}
 	return &link{r: r, o: o, cut: &u.cut}
 }
 

@@ -137,6 +137,7 @@ func describeConnection(p *Plan) string {
 		text string
 	}{
 		{p.Protocol != "", string(p.Protocol)},
+		{p.Streams > 1, fmt.Sprintf("%d users on a connection", p.Streams)},
 		{p.KeepAlive != KeepAliveOn, "keep-alive " + p.KeepAlive.String()},
 		{p.Cookies, "cookies kept"},
 		{p.Redirects > 0, "up to " + count(p.Redirects, "redirect")},

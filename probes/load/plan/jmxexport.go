@@ -236,6 +236,7 @@ func (x *jmxExport) unsupported() {
 		{"keep_alive", p.KeepAlive > 1, "JMeter keeps connections, or does not"},
 		{"tls", p.TLS != (TLS{}), "JMeter takes certificates from system.properties"},
 		{"protocol", p.Protocol != "" && p.Protocol != HTTP1, "JMeter's sampler speaks HTTP/1.1"},
+		{"streams", p.Streams > 1, "JMeter's sampler speaks HTTP/1.1"},
 		{"websocket", p.WebSocket != nil, "JMeter needs a plugin for WebSockets"},
 		{"unix_socket", p.UnixSocket != "", "JMeter connects by address"},
 		{"connect_to", len(p.ConnectTo) > 0, "JMeter has its DNS Cache Manager for this"},

@@ -43,6 +43,7 @@ type Plan struct {
 	KeepAlive   KeepAlive  `plan:"keep_alive" about:"on (default), off, or every N: a new connection after N requests"`
 	TLS         TLS        `plan:"tls" about:"certificates"`
 	Protocol    Protocol   `plan:"protocol" enum:"http/1.1,h2,h2c,websocket" about:"default http/1.1"`
+	Streams     int        `plan:"streams" min:"0" max:"1000" about:"with h2 and h2c: users that share a connection (default 1)"`
 	UnixSocket  string     `plan:"unix_socket" about:"path of a socket to connect to instead of the URL's host"`
 	ConnectTo   []string   `plan:"connect_to" about:"HOST1:PORT1:HOST2:PORT2: connect to the second where a URL names the first; empty parts mean any, or the same"`
 	Cookies     bool       `plan:"cookies" about:"each user keeps the cookies that it is sent"`

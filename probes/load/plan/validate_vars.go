@@ -136,6 +136,9 @@ func (c *checker) connection() {
 	if c.plan.KeepAlive < 0 {
 		c.fail("keep_alive", fmt.Sprintf("%d cannot be", int(c.plan.KeepAlive)), "write on, off, or every 100")
 	}
+	if c.plan.Streams > 0 && c.plan.Protocol != HTTP2 && c.plan.Protocol != H2C {
+		c.fail("streams", "only HTTP/2 has several requests on a connection", "give protocol: h2 or h2c, or leave streams out")
+	}
 	for i, s := range c.plan.ConnectTo {
 		_, err := ParseConnectTo(s)
 		c.wrap(index("connect_to", i), err)
