@@ -103,11 +103,7 @@ func (c Ctx) carriers(f *probes.Frame) []string {
 		}
 		busy++
 		if len(list) < 8 {
-			frame := "-"
-			if len(t.Stack) > 0 {
-				frame = t.Stack[0].Method
-			}
-			list = append(list, c.pad(fmt.Sprintf("  %s carries #%d at %s", t.Name, t.Carrying, frame), c.W))
+			list = append(list, c.pad(fmt.Sprintf("  %s carries #%d %s", t.Name, t.Carrying, carriedAt(t)), c.W))
 		}
 	}
 	head := c.strong(plural(busy, "carrier")+" with a virtual thread") + fmt.Sprintf(" of %d", all) + c.dim("  "+dumpAge(f))
@@ -116,6 +112,15 @@ func (c Ctx) carriers(f *probes.Frame) []string {
 		out = append(out, c.pad(c.dim(fmt.Sprintf("  and %d more", busy-len(list))), c.W))
 	}
 	return out
+}
+
+// carriedAt is where a mounted virtual thread is: before JDK 25 a dump has the
+// carrier's own frames only.
+func carriedAt(t *probes.Thread) string {
+	if len(t.Stack) == 0 || strings.HasPrefix(t.Stack[0].Method, "jdk.internal.vm.Continuation.") {
+		return "(where, this JDK does not tell)"
+	}
+	return "at " + t.Stack[0].Method
 }
 
 // virtualHead says what was asked for, and when.

@@ -15,7 +15,7 @@ func TestVirtualPage(t *testing.T) {
 		f := &probes.Frame{Wall: time.Unix(1000, 0), Snap: &probes.Snapshot{Raw: &probes.Sample{}}}
 		f.Meta.JVM.JDK = jdk
 		f.Dump = &probes.ThreadDump{Taken: time.Unix(999, 0), Threads: []probes.Thread{
-			{Name: "ForkJoinPool-1-worker-1", Carrying: 77, Stack: []probes.StackFrame{{Method: "x.Y.run(Y.java:1)"}}}, {Name: "ForkJoinPool-1-worker-2"}, {Name: "main"}}}
+			{Name: "ForkJoinPool-1-worker-1", Carrying: 77, Stack: []probes.StackFrame{{Method: "x.Y.run(Y.java:1)"}}}, {Name: "ForkJoinPool-1-worker-2"}, {Name: "own-carrier", Carrying: 78, Stack: []probes.StackFrame{{Method: "jdk.internal.vm.Continuation.run(Continuation.java:248)"}}}, {Name: "main"}}}
 		return f
 	}
 	asked := func(s *probes.VirtualScheduler) *probes.Frame {
@@ -33,7 +33,7 @@ func TestVirtualPage(t *testing.T) {
 		want []string
 	}{
 		"JDK 17":    {frame("17.0.2"), probes.Some(true), []string{"No virtual threads: JDK 17.0.2"}},
-		"21":        {frame("21.0.1"), probes.Some(true), []string{"1 carrier with a virtual thread of 2", "worker-1 carries #77 at x.Y.run", "v dumps them"}},
+		"21":        {frame("21.0.1"), probes.Some(true), []string{"2 carriers with a virtual thread of 3", "own-carrier carries #78 (where, this JDK does not tell)", "worker-1 carries #77 at x.Y.run", "v dumps them"}},
 		"unknown":   {frame(""), probes.Some(true), []string{"v dumps them"}},
 		"read-only": {frame("21"), probes.Some(false), []string{"--readonly"}},
 		"asked":     {asked(&probes.VirtualScheduler{Parallelism: n(2), Queued: n(7)}), probes.Some(true), []string{"5 virtual threads, 9 platform threads", "10 s ago", "parallelism 2", "7 virtual threads queued", "- carriers", "2 smaller groups", "4  waiting", "at a.B.d", "no Java frame"}},
