@@ -109,5 +109,8 @@ func progressLine(s *probes.LoadSample) string {
 	}
 	text := fmt.Sprintf("%s %s: %s/s, p99 %s ms, %d failed, %d users, %d in flight", s.RunTime.Round(time.Second), s.Phase,
 		figure(i.Rate, "%.0f"), figure(i.P99, "%.1f"), s.Total.Failed, s.Users, s.InFlight)
+	if len(s.Warnings) > 0 {
+		text = string(s.Warnings[0].State) + "! " + text
+	}
 	return text[:min(len(text), 79)]
 }
