@@ -117,6 +117,10 @@ func fill(rng *rand.Rand, v reflect.Value, depth int) {
 			return
 		}
 		for i := range v.NumField() {
+			if f := v.Field(i); f.Kind() == reflect.Float64 && !v.FieldByName("OK").IsValid() {
+				f.SetFloat(rng.Float64() * 1e9) // a plain figure is one that its source has measured
+				continue
+			}
 			fill(rng, v.Field(i), depth+1)
 		}
 	case reflect.Slice:
