@@ -4,8 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/charmbracelet/lipgloss"
-
 	"example.com/jtop/probes"
 	"example.com/jtop/tui/table"
 	"example.com/jtop/tui/theme"
@@ -63,11 +61,11 @@ func (st *ThreadsState) tableRows(c *Ctx, f *probes.Frame) []table.Row {
 	}
 	rows := make([]table.Row, len(f.Rows))
 	cells := make([]table.Cell, len(f.Rows)*len(threadColumns))
-	styles := make(map[probes.ThreadState]*lipgloss.Style)
+	states := make(map[stateKey]table.Cell)
 	for i := range f.Rows {
 		r := &f.Rows[i]
 		row := cells[i*len(threadColumns) : (i+1)*len(threadColumns) : (i+1)*len(threadColumns)]
-		fillThread(c, r, row, styles)
+		fillThread(c, r, row, states)
 		if st.files {
 			row = fileRow(r, row)
 		}
@@ -79,22 +77,34 @@ func (st *ThreadsState) tableRows(c *Ctx, f *probes.Frame) []table.Row {
 	return rows
 }
 
-// fillThread fills the cells of one row; styles has one style for each state,
-// not one for each of thousands of threads.
-func fillThread(c *Ctx, r *probes.ThreadRow, row []table.Cell, styles map[probes.ThreadState]*lipgloss.Style) {
-	letter := ""
-	if c.Th != nil {
-		var s lipgloss.Style
-		s, letter = c.Th.State(r.State)
-		if styles[r.State] == nil {
-			styles[r.State] = &s
-		}
+// stateKey is what a state's cell is made of: thousands of threads share a few.
+type stateKey struct {
+	state  probes.ThreadState
+	detail string
+	inDump bool
+}
+
+func stateCell(c *Ctx, r *probes.ThreadRow, made map[stateKey]table.Cell) table.Cell {
+	k := stateKey{r.State, r.Detail, r.InDump}
+	cell, ok := made[k]
+	switch {
+	case ok:
+		return cell
+	case !r.InDump:
+		cell = table.Cell{Text: "not in dump"}
+	case c.Th == nil:
+		cell = table.Cell{Text: " " + stateDetail(r), Sort: string(r.State)}
+	default:
+		style, letter := c.Th.State(r.State)
+		cell = table.Cell{Text: letter + " " + stateDetail(r), Style: &style, Sort: string(r.State)}
 	}
-	style := styles[r.State]
-	state := table.Cell{Text: letter + " " + stateDetail(r), Style: style, Sort: string(r.State)}
-	if !r.InDump {
-		state = table.Cell{Text: "not in dump"}
-	}
+	made[k] = cell
+	return cell
+}
+
+// fillThread fills the cells of one row.
+func fillThread(c *Ctx, r *probes.ThreadRow, row []table.Cell, states map[stateKey]table.Cell) {
+	state := stateCell(c, r, states)
 	id, nid, hex, prio := table.Cell{Text: "-"}, table.Cell{Text: "-"}, table.Cell{Text: "-"}, table.Cell{Text: "-"}
 	if r.ID != 0 {
 		id = table.Cell{Text: strconv.FormatInt(r.ID, 10), Sort: r.ID}
@@ -120,9 +130,15 @@ func fillThread(c *Ctx, r *probes.ThreadRow, row []table.Cell, styles map[probes
 	row[9], row[10], row[11] = table.Cell{Text: daemon, Sort: word}, prio, top
 }
 
+// idleCells is a share of nothing, with no digit and with one.
+var idleCells = [2]table.Cell{{Text: "0", Sort: 0.0}, {Text: "0.0", Sort: 0.0}}
+
 func share(v probes.Opt[float64], digits int) table.Cell {
 	if !v.OK {
 		return table.Cell{Text: "-"}
+	}
+	if v.V == 0 { // most threads, most of the time
+		return idleCells[min(digits, 1)]
 	}
 	return table.Cell{Text: decimalOpt(v, digits), Sort: v.V}
 }
