@@ -152,8 +152,6 @@ func (r *Runner) prepare() *probes.Problem {
 func (r *Runner) checkFigures() *probes.Problem {
 	cfg := r.cfg
 	switch {
-	case r.spec.Protocol != "" && r.spec.Protocol != plan.HTTP1:
-		return bad("the protocol is "+probes.Clean(string(r.spec.Protocol)), "this engine speaks HTTP/1.1", "leave the protocol out, or write http/1.1")
 	case cfg.Users < 1 || cfg.Users > MaxUsers:
 		return bad(plural(int64(cfg.Users), "user")+" cannot be run", fmt.Sprintf("a run has 1 to %d", MaxUsers), "choose a number between")
 	case cfg.Ramp < 0 || cfg.Duration < 0 || cfg.Timeout < 0 || cfg.Loops < 0:

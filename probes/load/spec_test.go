@@ -274,7 +274,7 @@ func TestSpecProblems(t *testing.T) {
 		"nothing arrives":  {Requests: good, Stages: plan.Stages{{From: 0, To: 0.1, For: time.Second}}},
 		"not this machine": {Requests: []plan.Request{good[0], {URL: "http://192.0.2.1/"}}},
 		"connect-to":       {Requests: good, ConnectTo: []string{"::192.0.2.1:80"}},
-		"protocol":         {Requests: good, Protocol: plan.H2C},
+		"protocol":         {Requests: good, Protocol: plan.WebSocketWire},
 		"users":            {Requests: good, Users: MaxUsers + 1},
 	} {
 		_, err := NewPlan(Plan{Spec: p})
