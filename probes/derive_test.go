@@ -186,6 +186,24 @@ func TestOptJSON(t *testing.T) {
 	}
 }
 
+// A group of figures is one value: it is known as a whole or not at all.
+func TestOptJSONOfGroups(t *testing.T) {
+	for want, in := range map[string]Opt[Rate]{
+		`{"per_second":2,"within":0.5}`: Some(Rate{PerSecond: 2, Within: 0.5}),
+		"null":                          Some(Rate{PerSecond: 2, Within: math.Inf(1)}),
+	} {
+		if b, err := json.Marshal(in); err != nil || string(b) != want {
+			t.Errorf("%v: %s %v, want %s", in, b, err, want)
+		}
+	}
+	in := Sample{Stop: &StopSample{Dumps: 3, Budget: Some(math.NaN())}}
+	b, err := json.Marshal(in)
+	var back Sample
+	if err != nil || json.Unmarshal(b, &back) != nil || back.Stop.Dumps != 3 || back.Stop.Budget.OK {
+		t.Errorf("%s %v came back as %+v", b, err, back.Stop)
+	}
+}
+
 func TestClean(t *testing.T) {
 	for in, want := range map[string]string{
 		"plain":              "plain",

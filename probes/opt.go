@@ -2,6 +2,7 @@ package probes
 
 import (
 	"encoding/json"
+	"errors"
 	"math"
 )
 
@@ -29,16 +30,18 @@ func (o Opt[T]) Or(d T) T {
 	return d
 }
 
-// MarshalJSON writes null for an unknown value, and for a float that JSON
-// cannot hold (NaN, infinities), so that no such figure ever leaves jtop.
+// MarshalJSON writes null for an unknown value, and for one that is or holds a
+// float that JSON has no form of (NaN, infinities), so that no such figure ever
+// leaves jtop and none makes a whole sample unwritable.
 func (o Opt[T]) MarshalJSON() ([]byte, error) {
 	if !o.OK {
 		return []byte("null"), nil
 	}
-	if f, ok := any(o.V).(float64); ok && (math.IsNaN(f) || math.IsInf(f, 0)) {
+	b, err := json.Marshal(o.V)
+	if no := (*json.UnsupportedValueError)(nil); errors.As(err, &no) {
 		return []byte("null"), nil
 	}
-	return json.Marshal(o.V)
+	return b, err
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote.

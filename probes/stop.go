@@ -8,7 +8,7 @@ type StopSample struct {
 	Dumps   int64         `json:"dumps"`
 	Stopped time.Duration `json:"stopped_ns"`     // that they stopped it for
 	Bounded int64         `json:"bounded"`        // of the dumps: only an upper bound is known, the time from request to last byte
-	Budget  float64       `json:"budget_percent"` // of time
+	Budget  Opt[float64]  `json:"budget_percent"` // of time
 	Next    time.Time     `json:"next"`           // when the schedule allows the next one
 }
 

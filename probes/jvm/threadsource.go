@@ -149,7 +149,7 @@ func (t *Threads) stop() *probes.StopSample {
 	defer t.mu.Unlock()
 	now := time.Now()
 	c := t.cost
-	c.Budget, c.Next = t.schedule.Share(), now.Add(t.schedule.Wait(now))
+	c.Budget, c.Next = probes.Some(t.schedule.Share()), now.Add(t.schedule.Wait(now))
 	return &c
 }
 

@@ -11,7 +11,7 @@ func TestStopShareOfTheLastMinute(t *testing.T) {
 	s := New()
 	stop := func(sec int, ms, bounded int64) {
 		s.Apply(sample(sec, func(p *probes.Sample) {
-			p.Stop = &probes.StopSample{Dumps: 1, Stopped: time.Duration(ms) * time.Millisecond, Bounded: bounded, Budget: 0.5}
+			p.Stop = &probes.StopSample{Dumps: 1, Stopped: time.Duration(ms) * time.Millisecond, Bounded: bounded, Budget: probes.Some(0.5)}
 		}))
 	}
 	share := func() probes.StopShare {
@@ -27,7 +27,7 @@ func TestStopShareOfTheLastMinute(t *testing.T) {
 		t.Error("a share though no dump was asked for")
 	}
 	stop(1, 30, 1) // a session of a second: the minute before it had no dumps
-	if got := share(); got.Percent != 0.05 || !got.Upper || got.Budget != 0.5 {
+	if got := share(); got.Percent != 0.05 || !got.Upper || got.Budget != probes.Some(0.5) {
 		t.Errorf("%+v", got)
 	}
 	stop(31, 60, 1)

@@ -77,6 +77,37 @@ func TestBudgetHolds(t *testing.T) {
 	}
 }
 
+// A stop of a minute, as on a machine that swaps, asks for days at the least budget.
+func TestLongStopsKeepTheBudget(t *testing.T) {
+	t0 := time.Unix(1000, 0)
+	for _, c := range []struct {
+		budget float64
+		pause  time.Duration
+		want   time.Duration
+	}{
+		{0.01, time.Second, 10000 * time.Second},
+		{0.01, time.Minute, 600000 * time.Second},
+		{0.5, time.Minute, 12000 * time.Second},
+		{5, 10 * time.Minute, 12000 * time.Second},
+	} {
+		s := Schedule{Budget: c.budget}
+		s.Begin()
+		s.End(t0, c.pause)
+		if got := s.Wait(t0); got.Round(time.Millisecond) != c.want {
+			t.Errorf("%v at %v %%: next in %v, want %v", c.pause, c.budget, got, c.want)
+		}
+	}
+}
+
+// The budget is shown as it was asked for: 0.23 of a hundredth times a hundred is not 0.23.
+func TestShareIsWhatWasAskedFor(t *testing.T) {
+	for b, want := range map[float64]float64{0: 0.5, 0.23: 0.23, 0.01: 0.01, 5: 5, 0.29: 0.29} {
+		if got := (&Schedule{Budget: b}).Share(); got != want {
+			t.Errorf("budget %v is told as %v", b, got)
+		}
+	}
+}
+
 func TestSampleWaitsForADumpUnderWay(t *testing.T) {
 	var s Schedule
 	t0 := time.Unix(1000, 0)

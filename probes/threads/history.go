@@ -65,6 +65,9 @@ func (l *line) code(dump int) byte {
 	return 0
 }
 
+// maxHold bounds for how long a dump that none follows is believed, twice over.
+const maxHold = time.Hour
+
 // hold is how long a dump's states are taken to hold when no other follows:
 // the time in which its schedule brings the next one, twice, and two seconds.
 // A schedule that is not known is the default one.
@@ -73,7 +76,7 @@ func hold(d *probes.ThreadDump, gap probes.Opt[time.Duration]) time.Duration {
 	if d.Pause.OK {
 		cost = min(cost, d.Pause.V)
 	}
-	return 2*min(max(minGap, gap.Or((&Schedule{}).gap(cost))), maxGap) + 2*time.Second
+	return 2*min(max(minGap, gap.Or((&Schedule{}).gap(cost))), maxHold) + 2*time.Second
 }
 
 // Add appends a dump that was taken at a time on the session's clock, with the

@@ -12,8 +12,8 @@ const (
 	MaxBudget = 5
 
 	minGap = 2 * time.Second
-	maxGap = time.Hour   // more than any pause asks for, and nothing overflows
-	window = time.Minute // over which the budget holds as a sum, too
+	maxGap = 365 * 24 * time.Hour // more than any pause asks for, and nothing overflows
+	window = time.Minute          // over which the budget holds as a sum, too
 )
 
 // Schedule says when the next thread dump may be taken. It is pure: times are
@@ -99,7 +99,12 @@ func (s *Schedule) WaitSample(now time.Time) time.Duration {
 func (s *Schedule) Every(pause time.Duration) time.Duration { return pause + s.gap(pause) }
 
 // Share is the budget in percent of time.
-func (s *Schedule) Share() float64 { return 100 * s.share() }
+func (s *Schedule) Share() float64 {
+	if s.Budget <= 0 {
+		return DefaultBudget
+	}
+	return s.Budget
+}
 
 // gap is the least time between the end of a stop and the next one.
 func (s *Schedule) gap(pause time.Duration) time.Duration {
@@ -109,12 +114,7 @@ func (s *Schedule) gap(pause time.Duration) time.Duration {
 	return time.Duration(float64(pause) / s.share())
 }
 
-func (s *Schedule) share() float64 {
-	if s.Budget <= 0 {
-		return DefaultBudget / 100
-	}
-	return s.Budget / 100
-}
+func (s *Schedule) share() float64 { return s.Share() / 100 }
 
 // forget drops stops that are more than a minute ago.
 func (s *Schedule) forget(now time.Time) {

@@ -146,7 +146,7 @@ func (b *builder) run() {
 		}
 		f.Dump, f.Rows = Dump(n, b.o.Deadlock)
 		f.Profile = profile(b.o.Hostile)
-		f.Stop = &probes.StopShare{StopSample: probes.StopSample{Dumps: 12, Stopped: 3700 * time.Microsecond, Budget: 0.5, Next: Wall.Add(800 * time.Millisecond)}, Percent: 0.062}
+		f.Stop = &probes.StopShare{StopSample: probes.StopSample{Dumps: 12, Stopped: 3700 * time.Microsecond, Budget: probes.Some(0.5), Next: Wall.Add(800 * time.Millisecond)}, Percent: 0.062}
 	}
 	if b.o.Lost {
 		f.Lost = &probes.Problem{What: "the JVM ended", Why: "pid 4711 is gone", Next: "esc returns to the list"}

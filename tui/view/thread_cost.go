@@ -35,12 +35,15 @@ func (c Ctx) dumpLine(f *probes.Frame) string {
 	if s.Upper {
 		atMost = "at most "
 	}
-	share := fmt.Sprintf("stopped %s%s %% of the last minute, budget %v %%", atMost, stopPercent(s.Percent), s.Budget)
+	share := fmt.Sprintf("stopped %s%s %% of the last minute", atMost, stopPercent(s.Percent))
+	if s.Budget.OK {
+		share += fmt.Sprintf(", budget %v %%", s.Budget.V)
+	}
 	if width(text)+3+width(share) > c.W {
 		text = age + nextDump(f)
 	}
 	line := c.dim(text + "   ")
-	if s.Percent > s.Budget {
+	if s.Budget.OK && s.Percent > s.Budget.V {
 		return c.pad(line+c.Th.Warn.Render(share), c.W)
 	}
 	return c.pad(line+c.dim(share), c.W)

@@ -86,7 +86,7 @@ func TestDumpLine(t *testing.T) {
 		"little":  {140, func(f *probes.Frame) { f.Stop.Percent = 0.001 }, "dump 1.5 s old, stopped the JVM for 1.20 ms, next in 2 s   stopped <0.01 % of the last minute, budget 0.5 %"},
 	} {
 		f := &probes.Frame{Wall: wall, Dump: &probes.ThreadDump{Taken: wall.Add(-1500 * time.Millisecond), Latency: 3 * time.Millisecond, Pause: probes.Some(1200 * time.Microsecond)}}
-		f.Stop = &probes.StopShare{StopSample: probes.StopSample{Budget: 0.5, Next: wall.Add(2 * time.Second)}, Percent: 0.07}
+		f.Stop = &probes.StopShare{StopSample: probes.StopSample{Budget: probes.Some(0.5), Next: wall.Add(2 * time.Second)}, Percent: 0.07}
 		c.change(f)
 		got := strings.TrimRight(Ctx{Th: theme.New(theme.Options{Mode: theme.Mono}), W: c.w, H: 1}.dumpLine(f), " ")
 		if got != c.want {

@@ -110,7 +110,7 @@ func TestActProfile(t *testing.T) {
 	if f.Profile.Note != "stopped early" || f.Profile.Dumps < 1 || f.Profile.Took > 50*time.Second {
 		t.Errorf("%+v", f.Profile.Profile)
 	}
-	if f.Stop == nil || f.Stop.Percent > 5 || f.Stop.Budget != 5 {
+	if f.Stop == nil || f.Stop.Percent > 5 || f.Stop.Budget != probes.Some(5.0) {
 		t.Errorf("%+v", f.Stop)
 	}
 }
@@ -127,8 +127,8 @@ func TestHeldKeyStaysInTheBudget(t *testing.T) {
 		return time.Now().After(end)
 	})
 	f := until(t, s, "the cost", func(f *probes.Frame) bool { return f.Stop != nil && f.Stop.Dumps > 0 })
-	if f.Stop.Percent > f.Stop.Budget {
-		t.Errorf("stopped for %.3f %% of a minute, the budget is %v", f.Stop.Percent, f.Stop.Budget)
+	if f.Stop.Percent > f.Stop.Budget.V {
+		t.Errorf("stopped for %.3f %% of a minute, the budget is %v", f.Stop.Percent, f.Stop.Budget.V)
 	}
 	if f.Stop.Dumps > 4 {
 		t.Errorf("%d dumps in six seconds, one in two at most", f.Stop.Dumps)
