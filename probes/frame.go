@@ -37,6 +37,7 @@ const (
 	SeriesLoadMax       SeriesID = "load.max"
 	SeriesLoadErrors    SeriesID = "load.errors" // percent of the interval's requests
 	SeriesLoadUsers     SeriesID = "load.users"
+	SeriesLoadAsked     SeriesID = "load.asked" // an open run's arrivals a second, by its schedule
 )
 
 // PoolUsed names the series of a memory pool's used bytes.
@@ -61,6 +62,8 @@ type FrameSpec struct {
 	To      Opt[time.Duration] // right edge on the session's clock; unknown: now
 	GCStats bool               // statistics of collections are wanted, which cost a sort
 	Threads ThreadsWant        // analyses of the thread dumps
+	Heat    int                // columns of the heat map of a load run; 0: not wanted
+	Tree    bool               // single requests of a load run are wanted
 }
 
 // Frame is the immutable value that one paint reads. Its clock is the
@@ -74,6 +77,8 @@ type Frame struct {
 	Snap *Snapshot   // latest; nil before the first sample
 	VM   *VMInfo     // latest known; nil before the first
 	Load *LoadSample // latest of the current or last run; nil when none ran
+	Heat *LoadHeat   // of the window; nil unless FrameSpec.Heat and requests were counted
+	Tree *LoadTree   // nil unless FrameSpec.Tree, and in recordings
 
 	Job *Job // under way; nil: none
 

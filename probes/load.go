@@ -12,10 +12,13 @@ const (
 	LoadRunning  LoadPhase = "running"
 	LoadStopping LoadPhase = "stopping" // no new requests; those in flight may finish
 	LoadDone     LoadPhase = "done"
+	// LoadFollowing: nothing is sent; the figures are those of a JTL that
+	// another program is writing.
+	LoadFollowing LoadPhase = "following"
 )
 
-// LoadConfig is what the form of the Load tab asks for: the closed model, a
-// user sends its next request when the last one is answered.
+// LoadConfig is what the form of the Load tab asks for. Without Rate it is the
+// closed model: a user sends its next request when the last one is answered.
 type LoadConfig struct {
 	URL       string        `json:"url"`
 	Method    string        `json:"method"`
@@ -27,6 +30,11 @@ type LoadConfig struct {
 	Duration  time.Duration `json:"duration_ns"` // 0: no limit; with Loops too: whichever comes first
 	Timeout   time.Duration `json:"timeout_ns"`  // whole request; 0: the default, 30 s
 	Confirmed bool          `json:"confirmed"`   // the user said yes to a target that is not loopback
+	// What follows came later; recordings from before have none of it.
+	Rate   string        `json:"rate,omitempty"`       // open model: "500/s", or stages "50/s for 5m, then 500/s for 30m"
+	WarmUp time.Duration `json:"warm_up_ns,omitempty"` // first part of the run, which is not counted
+	Think  string        `json:"think_time,omitempty"` // of a user: "1s", "1s to 3s", "1s +- 200ms"
+	Plan   string        `json:"plan,omitempty"`       // in place of the request: path of a .yaml or .jmx, or a command line of curl
 }
 
 // LoadSample is a load run at one instant. Totals are since the run began;
@@ -60,6 +68,13 @@ type LoadSample struct {
 	Stalls   *LoadStalls   `json:"stalls,omitempty"` // none where nothing was answered yet
 	Warnings []LoadWarning `json:"warnings,omitempty"`
 	Requests []NamedStats  `json:"requests,omitempty"` // by name, where there are several; Total has all
+	Latency  *LoadLatency  `json:"latency,omitempty"`  // response times of the interval; nil: nothing was counted
+	// Aggregate is JMeter's table of the whole run, one row a name and TOTAL.
+	Aggregate []LoadRow `json:"aggregate,omitempty"`
+	WarmUp    int64     `json:"warm_up_samples,omitempty"` // sent in the warm-up, in no figure
+	Stopped   bool      `json:"stopped,omitempty"`         // the user ended it early
+	File      string    `json:"file,omitempty"`            // the JTL that is followed; "": a run of jtop's own
+	Notes     []string  `json:"notes,omitempty"`           // what of a plan did not come over, what of a file was left out
 }
 
 // ErrorClass is one kind of failure, with ports and addresses stripped.

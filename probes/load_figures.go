@@ -85,12 +85,20 @@ const (
 	LoadBackingOff LoadState = "refused: backing off" // users wait before they connect again
 	LoadPorts      LoadState = "local ports"          // new connections may run out of them
 	LoadLawBroken  LoadState = "figures do not fit"   // Little's law
+	LoadQuiet      LoadState = "no new samples"       // a JTL that is followed does not grow
 )
 
 // LoadWarning is a state with what there is to say about it.
 type LoadWarning struct {
 	State LoadState `json:"state"`
 	Text  string    `json:"text"`
+}
+
+// LoadTree is single requests of a run: the first, the slowest, and some of
+// every kind of failure, in this order.
+type LoadTree struct {
+	Taken time.Time      `json:"taken"`
+	List  []LoadExchange `json:"list"`
 }
 
 // LoadExchange is one request with its answer, as the results tree keeps it.

@@ -30,6 +30,9 @@ const (
 	ActSaveDump                     // Arg: path of the file for the latest thread dump
 	ActStop                         // end what is under way, and keep what it has
 	ActStep                         // Arg: how many dumps further on, of files
+	ActLoadMore                     // a tenth more users, or rate, of the load run
+	ActLoadLess                     // as much less
+	ActFollowJTL                    // Arg: path of a JTL that is being written
 )
 
 // HeapLookJob is the title of the job that reads a heap dump.
@@ -146,6 +149,8 @@ func whereTo(k ActKind) (view.Tab, view.Part, bool) {
 		return view.TabThreads, view.ThreadsLocks, true
 	case ActReadDump:
 		return view.TabMemory, view.MemoryDump, true
+	case ActFollowJTL:
+		return view.TabLoad, view.LoadRun, true
 	case ActLoaders:
 		return view.TabClasses, view.ClassesLoaders, true
 	}

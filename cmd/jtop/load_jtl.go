@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -22,7 +21,7 @@ func reportJTL(ctx context.Context, e *env, o *loadOptions) error {
 	defer stop()
 	var r io.Reader = stoppable{ctx, f}
 	if o.follow {
-		r = follower{ctx, f}
+		r = load.NewTail(ctx, f)
 	}
 	j := load.NewJTLReader(r)
 	done := make(chan error, 1)
@@ -69,23 +68,4 @@ func (s stoppable) Read(b []byte) (int, error) {
 		return 0, io.EOF
 	}
 	return s.f.Read(b)
-}
-
-// follower is a file that is still being written: at its end the reader waits
-// for more, until the context ends.
-type follower struct {
-	ctx context.Context
-	f   *os.File
-}
-
-func (f follower) Read(b []byte) (int, error) {
-	for {
-		n, err := f.f.Read(b)
-		if n > 0 || (err != nil && !errors.Is(err, io.EOF)) {
-			return n, err
-		}
-		if pause(f.ctx, 200*time.Millisecond) != nil {
-			return 0, io.EOF
-		}
-	}
 }

@@ -184,7 +184,7 @@ func screenOf(ctx context.Context, e *env, from tui.Backend, o tui.Options, defa
 	closeErr := m.Close()
 	group.Cancel()
 	groupErr := group.Wait()
-	if s := m.LastLoad(); s != nil && s.Phase != probes.LoadIdle {
+	if s := m.LastLoad(); s != nil && s.Phase != probes.LoadIdle && s.File == "" {
 		fmt.Fprint(e.out, load.Summary(s))
 	}
 	var pan *term.PanicError

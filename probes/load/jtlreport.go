@@ -52,11 +52,16 @@ func (g *group) add(l *Line) {
 		class = otherNames
 		c = g.classes[class]
 	}
+	at := time.UnixMilli(l.Start + l.Elapsed)
 	if c == nil {
-		c = &probes.ErrorClass{Class: class, Sample: strings.TrimPrefix(l.Message, noHTTPMessage)}
+		c = &probes.ErrorClass{Class: class, Sample: strings.TrimPrefix(l.Message, noHTTPMessage), First: at, Last: at}
 		g.classes[class] = c
 	}
 	c.Count++
+	c.Last = later(c.Last, at)
+	if at.Before(c.First) {
+		c.First = at
+	}
 }
 
 // figures is the group as a report has it. A JTL knows no intended start: its
@@ -113,6 +118,8 @@ type JTLReader struct {
 	first   string // what was wrong with the first skipped record
 	torn    bool   // the file ends inside a record
 	open    bool   // it ends without a line end
+	users   int    // threads active at the last sample
+	recent  *group // since fill was called last; nil: it is not
 }
 
 // NewJTLReader reads from r, which should be a plain file: it is read in
@@ -208,6 +215,9 @@ func (j *JTLReader) sample(f [][]byte) {
 		return
 	}
 	j.all.add(&l)
+	if j.users = l.All; j.recent != nil {
+		j.recent.add(&l)
+	}
 	g := j.byName[l.Label]
 	if g == nil {
 		if len(j.names) >= maxLabels {

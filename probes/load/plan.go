@@ -40,11 +40,23 @@ type Plan struct {
 	// and all else. It takes the place of every field above but Confirmed, Log
 	// and Grace. nil: the one request of LoadConfig, as it is written.
 	Spec *plan.Plan
+	// Notes are what of another tool's plan did not come over; every sample has
+	// them.
+	Notes []string
 }
 
 // take sets what Spec says in the fields that it takes the place of.
 func (p *Plan) take(s *plan.Plan) {
-	cfg := probes.LoadConfig{Users: max(s.Users, 1), Ramp: s.Ramp, Loops: s.Loops, Duration: s.Duration, Timeout: s.Timeouts.Total, Confirmed: p.Confirmed}
+	cfg := probes.LoadConfig{Users: max(s.Users, 1), Ramp: s.Ramp, Loops: s.Loops, Duration: s.Duration, Timeout: s.Timeouts.Total, Confirmed: p.Confirmed,
+		WarmUp: s.WarmUp, Plan: planName(p.Plan)}
+	if s.Think.Kind != "" {
+		cfg.Think = s.Think.String()
+	}
+	if len(s.Stages) > 0 {
+		cfg.Rate = s.Stages.String()
+	} else if s.Rate > 0 {
+		cfg.Rate = s.Rate.String()
+	}
 	if s.Users < 0 {
 		cfg.Users = s.Users
 	}

@@ -116,7 +116,20 @@ func (r *Runner) engineName() string {
 
 // tables sets the figures by name and JMeter's table; r.mu is held.
 func (r *Runner) tables(rep *Report) {
+	rep.Aggregate = r.aggregate()
+	for i, c := range r.calls {
+		f := rep.Figures
+		if len(r.calls) > 1 {
+			f = r.figuresOf(r.totals[i], time.Duration(rep.Seconds.V*float64(time.Second)))
+		}
+		rep.Requests = append(rep.Requests, Request{Name: c.name, Figures: f})
+	}
+}
+
+// aggregate is JMeter's table, TOTAL last.
+func (r *Runner) aggregate() []Row {
 	var all table
+	rows := make([]Row, 0, len(r.calls)+1)
 	for i, c := range r.calls {
 		var t table
 		for _, sh := range r.shards {
@@ -125,14 +138,9 @@ func (r *Runner) tables(rep *Report) {
 			sh.mu.Unlock()
 		}
 		all.merge(&t)
-		rep.Aggregate = append(rep.Aggregate, t.row(c.name))
-		f := rep.Figures
-		if len(r.calls) > 1 {
-			f = r.figuresOf(r.totals[i], time.Duration(rep.Seconds.V*float64(time.Second)))
-		}
-		rep.Requests = append(rep.Requests, Request{Name: c.name, Figures: f})
+		rows = append(rows, t.row(c.name))
 	}
-	rep.Aggregate = append(rep.Aggregate, all.row(totalLabel))
+	return append(rows, all.row(totalLabel))
 }
 
 // figuresOf is what is told of a set of requests.

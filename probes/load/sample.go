@@ -31,6 +31,7 @@ func (r *Runner) Sample(now time.Time) *probes.LoadSample {
 	}
 	r.sampled = end
 	r.figures(s)
+	r.live(s)
 	if s.Total.Answered > 0 { // without any answer the whole run is one, and the verdict says so
 		n, longest := r.stalled()
 		s.Stalls = &probes.LoadStalls{Count: int64(n), Longest: probes.Opt[float64]{V: longest.Seconds(), OK: n > 0}}

@@ -7,28 +7,8 @@ import (
 	"example.com/jtop/probes"
 )
 
-// Row is one row of JMeter's Aggregate Report, with the standard deviation of
-// its Summary Report: the numbers that JMeter shows for the same samples.
-// Times are whole milliseconds from the send; failed requests are included.
-// Throughput is samples over the time from the first start to the last end;
-// where that is 0 ms JMeter shows infinity and this is unknown.
-type Row struct {
-	Label      string              `json:"label"`
-	Samples    int64               `json:"samples"`
-	Average    probes.Opt[int64]   `json:"average"` // truncated
-	Median     probes.Opt[int64]   `json:"median"`
-	P90        probes.Opt[int64]   `json:"p90_line"`
-	P95        probes.Opt[int64]   `json:"p95_line"`
-	P99        probes.Opt[int64]   `json:"p99_line"`
-	Min        probes.Opt[int64]   `json:"min"`
-	Max        probes.Opt[int64]   `json:"max"`
-	StdDev     probes.Opt[float64] `json:"std_dev"` // of the population
-	ErrorPct   probes.Opt[float64] `json:"error_percent"`
-	Throughput probes.Opt[float64] `json:"throughput"` // a second
-	Received   probes.Opt[float64] `json:"received_kb_per_second"`
-	Sent       probes.Opt[float64] `json:"sent_kb_per_second"`
-	AvgBytes   probes.Opt[float64] `json:"avg_bytes"`
-}
+// Row is one row of JMeter's Aggregate Report.
+type Row = probes.LoadRow
 
 // tableTop is the first elapsed time that is kept in the map of the rare ones.
 const tableTop = 60_000

@@ -28,6 +28,7 @@ func (s *Store) Frame(spec probes.FrameSpec) *probes.Frame {
 			f.Series[id] = r.Reduce(f.From, f.To, spec.Columns)
 		}
 	}
+	f.Heat = s.heat.reduce(f.From, f.To, spec.Heat)
 	f.Threads = s.threadView(f, spec)
 	n := len(s.events)
 	f.Events = append([]probes.Event(nil), s.events[max(0, n-MaxEvents):]...)

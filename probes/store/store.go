@@ -34,6 +34,7 @@ type Store struct {
 	snap    *probes.Snapshot
 	vm      *probes.VMInfo
 	load    *probes.LoadSample
+	heat    heat
 	job     *probes.Job
 	hist    []*probes.Histogram
 	loader  *probes.ClassLoaders
@@ -283,6 +284,7 @@ func (s *Store) record(n *probes.Snapshot) {
 		num(probes.CollectorCount(col.Index), probes.Some(col.Count))
 	}
 	s.phases(c)
+	s.heat.add(c, s.points)
 	if l := c.Load; l != nil && l.Phase != probes.LoadIdle {
 		add(probes.SeriesLoadRate, l.Interval.Rate)
 		add(probes.SeriesLoadP50, l.Interval.P50)
@@ -291,6 +293,9 @@ func (s *Store) record(n *probes.Snapshot) {
 		add(probes.SeriesLoadMax, l.Interval.Max)
 		add(probes.SeriesLoadErrors, l.Interval.ErrorPct)
 		add(probes.SeriesLoadUsers, probes.Some(float64(l.Users)))
+		if l.Arrivals != nil {
+			add(probes.SeriesLoadAsked, l.Arrivals.AskedNow)
+		}
 	}
 }
 

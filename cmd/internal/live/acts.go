@@ -18,6 +18,8 @@ type actor struct {
 	do func(ctx context.Context, s *Session, arg string) (string, error)
 	// beside is done while another act is under way.
 	beside bool
+	// readonly is done with --readonly too: it asks nothing of anybody.
+	readonly bool
 }
 
 // actors are the acts that a session has, each in its own file.
@@ -69,7 +71,7 @@ func (s *Session) actor(a tui.Act) (actor, error) {
 	lost := s.lost
 	s.mu.Unlock()
 	switch {
-	case s.opt.ReadOnly:
+	case s.opt.ReadOnly && !k.readonly:
 		return actor{}, &probes.Problem{What: "jtop is read-only", Why: "it was started with --readonly", Next: "start it without"}
 	case lost:
 		return actor{}, &probes.Problem{What: "the JVM has ended", Why: "nothing can be asked of it any more", Next: "esc goes back to the list"}

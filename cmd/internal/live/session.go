@@ -11,7 +11,6 @@ import (
 	"example.com/jtop/probes"
 	"example.com/jtop/probes/hsperf"
 	"example.com/jtop/probes/jvm"
-	"example.com/jtop/probes/load"
 	"example.com/jtop/probes/proc"
 	"example.com/jtop/probes/sampler"
 	"example.com/jtop/probes/session"
@@ -55,7 +54,8 @@ type Session struct {
 	rec     *session.Writer
 	recErr  error
 	lost    bool
-	run     *loadRun
+	run     *loadRun // latest, its end included; nil: none yet
+	tree    *probes.LoadTree
 	dumped  string // path of the last heap dump
 	gclog   *gcLog // nil: none is followed
 	acting  bool   // one act at a time
@@ -179,7 +179,13 @@ func (s *Session) targetLost() {
 func (s *Session) Wait(ctx context.Context, version uint64) error { return s.store.Wait(ctx, version) }
 
 // Frame builds a frame.
-func (s *Session) Frame(spec probes.FrameSpec) *probes.Frame { return s.store.Frame(spec) }
+func (s *Session) Frame(spec probes.FrameSpec) *probes.Frame {
+	f := s.store.Frame(spec)
+	if spec.Tree {
+		f.Tree = s.loadTree(f)
+	}
+	return f
+}
 
 // SetVisible switches thread dumps and per-thread CPU on and off.
 func (s *Session) SetVisible(threads bool) { s.threads.SetVisible(threads) }
@@ -236,112 +242,3 @@ func (s *Session) Row() probes.JVM { return s.row }
 
 // Lateness returns the worst delay of a sample and the number of samples.
 func (s *Session) Lateness() (time.Duration, uint64) { return s.sampler.Lateness() }
-
-// loadRun is one run of the load runner.
-type loadRun struct {
-	r    *load.Runner
-	stop context.CancelFunc
-	done chan struct{}
-	err  error
-}
-
-// StartLoad starts a run; only one runs at a time.
-func (s *Session) StartLoad(cfg probes.LoadConfig) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.run != nil && !s.run.ended() {
-		return &probes.Problem{What: "a load run is active", Why: "one runs at a time", Next: "stop it first"}
-	}
-	r, err := load.New(cfg)
-	if err != nil {
-		return err
-	}
-	r.OnEvent(s.loadEvent)
-	ctx, stop := context.WithCancel(context.Background())
-	run := &loadRun{r: r, stop: stop, done: make(chan struct{})}
-	s.run = run
-	narrow := widen()
-	s.wg.Go(func() {
-		defer close(run.done)
-		defer stop()
-		defer narrow()
-		run.err = r.Run(ctx)
-	})
-	return nil
-}
-
-func (r *loadRun) ended() bool {
-	select {
-	case <-r.done:
-		return true
-	default:
-		return false
-	}
-}
-
-func (s *Session) loadEvent(e probes.Event) {
-	e.Elapsed = s.clock.Elapsed(e.Wall)
-	s.event(e)
-}
-
-// StopLoad stops the run; requests in flight have two seconds.
-func (s *Session) StopLoad() {
-	s.mu.Lock()
-	run := s.run
-	s.mu.Unlock()
-	if run != nil {
-		run.r.Stop()
-	}
-}
-
-// LastLoad is the current or last run's figures, nil when none ran.
-func (s *Session) LastLoad() *probes.LoadSample {
-	s.mu.Lock()
-	run := s.run
-	s.mu.Unlock()
-	if run == nil {
-		return nil
-	}
-	return run.r.Sample(time.Now())
-}
-
-// NeedsConfirm tells whether a run needs the user's yes. It may resolve a
-// name and take a while.
-func (s *Session) NeedsConfirm(cfg probes.LoadConfig) (bool, string) { return load.NeedsConfirm(cfg) }
-
-// LoadDefaults is what the form starts with: the JVM's first listening port.
-func (s *Session) LoadDefaults() probes.LoadConfig {
-	d := s.opt.Defaults
-	if d.URL == "" {
-		if ports, err := (proc.FS{Root: s.opt.ProcRoot}).ListeningPorts(s.target.PID); err == nil && len(ports) > 0 {
-			d.URL = fmt.Sprintf("http://127.0.0.1:%d/", ports[0].Port)
-		}
-	}
-	if d.Method == "" {
-		d.Method = "GET"
-	}
-	if d.Users == 0 {
-		d.Users = 10
-	}
-	if d.Duration == 0 && d.Loops == 0 {
-		d.Duration = 30 * time.Second
-	}
-	return d
-}
-
-// loadSource is the load run as a source: its figures are on the JVM's clock.
-type loadSource Session
-
-func (l *loadSource) Name() string          { return "load" }
-func (l *loadSource) Period() time.Duration { return time.Second }
-func (l *loadSource) Collect(_ context.Context, s *probes.Sample) error {
-	p := (*Session)(l)
-	p.mu.Lock()
-	run := p.run
-	p.mu.Unlock()
-	if run == nil {
-		return nil
-	}
-	s.Load = run.r.Sample(time.Now())
-	return nil
-}
