@@ -13,6 +13,7 @@ type LoadRow struct {
 	P90        Opt[int64]   `json:"p90_line"`
 	P95        Opt[int64]   `json:"p95_line"`
 	P99        Opt[int64]   `json:"p99_line"`
+	P999       Opt[int64]   `json:"p999_line"` // JMeter has none; ranked as its others are
 	Min        Opt[int64]   `json:"min"`
 	Max        Opt[int64]   `json:"max"`
 	StdDev     Opt[float64] `json:"std_dev"` // of the population

@@ -101,7 +101,7 @@ func (m *Model) started(msg startedMsg) tea.Cmd {
 }
 
 func (m *Model) stopLoad() tea.Cmd {
-	if !active(loadOf(m.watch.latest)) {
+	if l := loadOf(m.watch.latest); !active(l) && (l == nil || l.Phase != probes.LoadFollowing) {
 		return m.say(view.ToastInfo, "no load run is active")
 	}
 	h := m.sess

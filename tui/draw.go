@@ -136,6 +136,7 @@ func (m *Model) body(c view.Ctx) string {
 	case view.TabVM:
 		return view.VM(c, f, &w.vm)
 	case view.TabLoad:
+		w.load.Part = w.part[w.tab]
 		return view.Load(c, f, &w.load)
 	}
 	return view.Overview(c, f)

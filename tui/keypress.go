@@ -130,7 +130,9 @@ func (m *Model) watchKey(a keys.Action, msg tea.KeyMsg) tea.Cmd {
 	case keys.CursorRight:
 		return m.moveCursor(1)
 	case keys.Enter:
-		if w.threads.Detail {
+		if w.tab == view.TabLoad {
+			w.load.Tree.Enter(w.frame())
+		} else if w.threads.Detail {
 			w.threads.Enter()
 		} else if p := w.part[w.tab]; w.tab == view.TabThreads && p != view.ThreadsHot {
 			w.threads.EnterPage(p, w.frame())
@@ -188,6 +190,14 @@ func (m *Model) watchKey(a keys.Action, msg tea.KeyMsg) tea.Cmd {
 		return m.startLoad()
 	case keys.Stop:
 		return m.stopLoad()
+	case keys.LoadMore:
+		return m.doAct(Act{Kind: ActLoadMore})
+	case keys.LoadLess:
+		return m.doAct(Act{Kind: ActLoadLess})
+	case keys.FollowJTL:
+		return m.act(Act{Kind: ActFollowJTL})
+	case keys.LoadMode:
+		w.nextLoadMode()
 	}
 	return nil
 }
@@ -205,6 +215,8 @@ func (m *Model) back() tea.Cmd {
 		*m.filter() = ""
 		return nil
 	case w.tab == view.TabThreads && w.threads.Fold():
+		return nil
+	case w.tab == view.TabLoad && w.load.Tree.Close():
 		return nil
 	case m.table() != nil && m.table().Filter != "":
 		m.table().Filter = ""

@@ -58,6 +58,8 @@ func (m *Model) move(n int) {
 		w.gc.ScrollBy(n)
 	case w.tab == view.TabVM:
 		w.vm.ScrollBy(n)
+	case w.tab == view.TabLoad && w.part[w.tab] == view.LoadTree:
+		w.load.Tree.Move(w.frame(), n)
 	case w.tab == view.TabLoad:
 		w.load.FocusBy(n)
 	}
@@ -82,6 +84,8 @@ func (w *watch) listing() view.Listing {
 		return w.threads.Listing(w.part[w.tab])
 	case w.tab == view.TabMemory && w.part[w.tab] == view.MemoryClasses:
 		return &w.histogram
+	case w.tab == view.TabLoad:
+		return w.loadListing()
 	case w.tab == view.TabClasses && w.part[w.tab] == view.ClassesLoaders:
 		return &w.loaders
 	}
@@ -176,7 +180,7 @@ func (m *Model) text(msg tea.KeyMsg) {
 	l := &m.watch.load
 	switch msg.Type {
 	case tea.KeyRunes, tea.KeySpace:
-		l.Insert(printable(msg.Runes))
+		l.Insert(string(msg.Runes))
 	case tea.KeyBackspace:
 		l.Backspace()
 	case tea.KeyDelete, tea.KeyCtrlD:

@@ -88,6 +88,7 @@ type Model struct {
 	openErr *probes.Problem
 	sess    *handle
 	watch   watch
+	forms   map[string][view.FieldCount]string // what the load form of each JVM said when it was left
 	// One wait and one rebuild are under way at most.
 	frameWaiting, building, buildAgain bool
 

@@ -89,12 +89,14 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 	}
 	m.screen, m.sess = screenWatch, msg.h
 	m.watch = newWatch(m.opt.Tab, m.window(), msg.defaults)
+	m.oldForm()
 	m.ask()
 	return tea.Batch(m.rebuildNow(), m.startWait(0), m.showTab(m.watch.tab))
 }
 
 // leave goes back to the list of JVMs.
 func (m *Model) leave() tea.Cmd {
+	m.keepForm()
 	closing := m.closeHandle(m.sess)
 	m.nextID++ // whatever is under way is stale now
 	if m.target != nil {

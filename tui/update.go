@@ -154,10 +154,7 @@ func (m *Model) innerScopes() []keys.Scope {
 	case view.TabVM:
 		return []keys.Scope{keys.VM, keys.List, keys.Watch, keys.Global, keys.Always}
 	case view.TabLoad:
-		if w.load.Editing {
-			return []keys.Scope{keys.Form, keys.Always}
-		}
-		return []keys.Scope{keys.Load, keys.List, keys.Watch, keys.Global, keys.Always}
+		return m.loadScopes()
 	}
 	return []keys.Scope{keys.Watch, keys.Global, keys.Always}
 }
@@ -165,7 +162,7 @@ func (m *Model) innerScopes() []keys.Scope {
 // typing tells whether keys are text.
 func (m *Model) typing() bool {
 	return m.overlay == overlayPrompt || m.overlay == overlayNone && (m.filtering() ||
-		m.screen == screenWatch && m.watch.tab == view.TabLoad && m.watch.load.Editing)
+		m.screen == screenWatch && m.watch.editing())
 }
 
 func (m *Model) fetched(msg fetchedMsg) tea.Cmd {

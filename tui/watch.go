@@ -119,6 +119,8 @@ func (m *Model) ask() {
 	w.Window = m.watch.axis()
 	w.Columns = view.BucketsFor(m.watch.tab, m.watch.part[m.watch.tab], m.w)
 	w.Series = view.SeriesFor(m.watch.tab, m.watch.part[m.watch.tab])
+	w.Heat = view.HeatFor(m.watch.tab, m.watch.part[m.watch.tab], m.w)
+	w.Tree = m.watch.tab == view.TabLoad && m.watch.part[m.watch.tab] == view.LoadTree
 	w.GCStats = view.WantsGCStats(m.watch.tab, m.watch.part[m.watch.tab])
 	w.Threads = view.ThreadsWantFor(m.watch.tab, m.watch.part[m.watch.tab], m.watch.frozen != nil)
 	switch f := m.watch.frozen; {
@@ -217,7 +219,10 @@ func (m *Model) keep(f *probes.Frame) {
 		return
 	}
 	mix := *w.frozen
-	mix.From, mix.To, mix.Columns, mix.Series = f.From, f.To, f.Columns, f.Series
+	mix.From, mix.To, mix.Columns, mix.Series, mix.Heat = f.From, f.To, f.Columns, f.Series, f.Heat
+	if mix.Tree == nil {
+		mix.Tree = f.Tree
+	}
 	if f.GCStats != nil { // of the time up to the frozen right edge
 		mix.GCStats = f.GCStats
 	}

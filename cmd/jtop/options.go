@@ -24,6 +24,7 @@ type options struct {
 	record   string
 	replay   string
 	version  bool
+	plan     string
 	budget   float64
 }
 
@@ -38,6 +39,7 @@ func (o *options) flags(name string) *flag.FlagSet {
 	f.StringVar(&o.record, "record", "", "record the session to `FILE`")
 	stopBudget(f, &o.budget)
 	f.StringVar(&o.replay, "replay", "", "look at a session that --record has kept in `FILE`")
+	f.StringVar(&o.plan, "plan", "", "fill the load form with the plan in `FILE` (.yaml or .jmx); nothing is sent before you start it")
 	f.BoolVar(&o.version, "version", false, "print the version")
 	return f
 }

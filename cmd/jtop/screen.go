@@ -55,7 +55,7 @@ func runScreen(ctx context.Context, e *env, args []string) error {
 			return err
 		}
 	}
-	return screen(ctx, e, tui.Options{Open: pid}, probes.LoadConfig{})
+	return screen(ctx, e, tui.Options{Open: pid}, probes.LoadConfig{Plan: e.opts.plan})
 }
 
 func runDemo(ctx context.Context, e *env, args []string) error {
@@ -87,7 +87,7 @@ func runDemo(ctx context.Context, e *env, args []string) error {
 		return err
 	}
 	defer d.Stop()
-	return screen(ctx, e, tui.Options{Open: d.Gateway.PID, Tab: view.TabLoad}, probes.LoadConfig{URL: d.Gateway.URL + "/question?page=1&limit=10"})
+	return screen(ctx, e, tui.Options{Open: d.Gateway.PID, Tab: view.TabLoad}, probes.LoadConfig{URL: d.Gateway.URL + "/question?page=1&limit=10", Plan: e.opts.plan})
 }
 
 // needTerminal refuses to draw where nobody could read it.

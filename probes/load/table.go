@@ -123,8 +123,8 @@ func (t *table) row(label string) Row {
 	if t.n == 0 {
 		return r
 	}
-	v := t.ranked(1, jmeterRank(t.n, 50), jmeterRank(t.n, 90), jmeterRank(t.n, 95), jmeterRank(t.n, 99), t.n)
-	r.Min, r.Median, r.P90, r.P95, r.P99, r.Max = probes.Some(v[0]), probes.Some(v[1]), probes.Some(v[2]), probes.Some(v[3]), probes.Some(v[4]), probes.Some(v[5])
+	v := t.ranked(1, jmeterRank(t.n, 50), jmeterRank(t.n, 90), jmeterRank(t.n, 95), jmeterRank(t.n, 99), jmeterRank(t.n, 99.9), t.n)
+	r.Min, r.Median, r.P90, r.P95, r.P99, r.P999, r.Max = probes.Some(v[0]), probes.Some(v[1]), probes.Some(v[2]), probes.Some(v[3]), probes.Some(v[4]), probes.Some(v[5]), probes.Some(v[6])
 	n := float64(t.n)
 	mean := t.sum / n
 	r.Average = probes.Some(int64(mean))

@@ -77,6 +77,10 @@ const (
 	Virtual
 	NextDump
 	PrevDump
+	LoadMore
+	LoadLess
+	LoadMode
+	FollowJTL
 )
 
 // Scope is where a binding holds. Several hold at once; the first one asked
@@ -100,7 +104,10 @@ const (
 	HeapLists               // the page of a heap dump
 	Classes                 // the Classes tab
 	VM                      // the VM tab
-	Load                    // the Load tab, outside its fields
+	LoadActive              // the Load tab while a run is active
+	Load                    // its page of the run, outside the form's fields
+	LoadTree                // its page of single requests
+	LoadAny                 // all of its pages
 	Form                    // a field of the load form
 	Input                   // the filter
 	Confirm                 // a question
@@ -111,27 +118,30 @@ const (
 
 // titles are the headings of the scopes in the help and in the README.
 var titles = [scopeCount]string{
-	Global:    "Everywhere",
-	Always:    "Everywhere",
-	List:      "Move",
-	Table:     "Tables",
-	Picker:    "JVMs",
-	Opening:   "JVMs",
-	Watch:     "Tabs and charts",
-	Parts:     "Tabs and charts",
-	Threads:   "Threads",
-	Outline:   "Locks and groups",
-	Methods:   "Hot methods",
-	Heap:      "Memory and GC",
-	HeapLists: "Heap dump",
-	Classes:   "Classes",
-	VM:        "VM",
-	Load:      "Load",
-	Form:      "Load form",
-	Input:     "Filter",
-	Confirm:   "Question",
-	Prompt:    "Question",
-	Overlay:   "Help",
+	Global:     "Everywhere",
+	Always:     "Everywhere",
+	List:       "Move",
+	Table:      "Tables",
+	Picker:     "JVMs",
+	Opening:    "JVMs",
+	Watch:      "Tabs and charts",
+	Parts:      "Tabs and charts",
+	Threads:    "Threads",
+	Outline:    "Locks and groups",
+	Methods:    "Hot methods",
+	Heap:       "Memory and GC",
+	HeapLists:  "Heap dump",
+	Classes:    "Classes",
+	VM:         "VM",
+	LoadActive: "Load",
+	Load:       "Load",
+	LoadTree:   "Load",
+	LoadAny:    "Load",
+	Form:       "Load form",
+	Input:      "Filter",
+	Confirm:    "Question",
+	Prompt:     "Question",
+	Overlay:    "Help",
 }
 
 func (s Scope) title() string { return titles[s] }
@@ -226,7 +236,12 @@ var Bindings = []Entry{
 
 	entry(Edit, Load, k("e"), "e", "edit the field in focus", "edit"),
 	act(entry(Start, Load, k("enter", "ctrl+s"), "enter ctrl+s", "start the run; asks where the target is not loopback", "start")),
-	act(entry(Stop, Load, k("x"), "x", "stop the run", "stop")),
+	act(entry(LoadMore, LoadActive, k("+"), "+", "while a run is active: a tenth more users, or rate", "more")),
+	act(entry(LoadLess, LoadActive, k("-"), "-", "while a run is active: as much less", "less")),
+	entry(Enter, LoadTree, k("enter"), "enter", "open the selected request, or close it", "open"),
+	entry(LoadMode, LoadAny, k("t"), "t", "run: charts or heat map; requests: all, successes, failures", "toggle"),
+	entry(FollowJTL, LoadAny, k("f"), "f", "follow a JTL that JMeter is writing (asks which)", "follow"),
+	act(entry(Stop, LoadAny, k("x"), "x", "stop the run, or following", "stop")),
 
 	entry(Accept, Form, k("enter"), "enter", "done with the field", "done"),
 	entry(Cancel, Form, k("esc"), "esc", "done with the field", ""),

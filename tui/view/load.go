@@ -13,20 +13,36 @@ import (
 // fieldNames and fieldHints are the labels of the form and what an empty
 // field means.
 var (
-	fieldNames = [FieldCount]string{"URL", "Method", "Users", "Ramp-up", "Loops", "Duration", "Timeout", "Headers", "Body"}
-	fieldHints = [FieldCount]string{"http://127.0.0.1:8080/path", "GET", "users at once", "none: all start at once", "no limit per user",
-		"until stopped", "30s", "Name: value; Name: value", "none"}
+	fieldNames = [FieldCount]string{"URL", "Method", "Users", "Rate", "Ramp-up", "Loops", "Duration", "Warm-up", "Think", "Timeout", "Headers", "Body"}
+	fieldHints = [FieldCount]string{"http://127.0.0.1:8080/path, a pasted curl command, or the path of a .yaml or .jmx plan", "GET", "users at once",
+		"closed model; 500/s, or 50/s for 5m, then 500/s for 30m", "none: all start at once", "no limit per user",
+		"until stopped", "none: all is counted", "none; 1s, 1s to 3s, 1s +- 200ms", "30s", "Name: value; Name: value", "none"}
 )
 
-// Load draws the form of a load run, and the run or the summary of the last.
+// Load draws the page of the Load tab that st names.
 func Load(c Ctx, f *probes.Frame, st *LoadState) string {
-	if f == nil {
+	switch {
+	case f == nil:
 		return Waiting(c, nil, nil)
+	case st.Part == LoadRequests:
+		return c.loadRequests(f, &st.Requests)
+	case st.Part == LoadTree:
+		return c.loadTree(f, &st.Tree)
 	}
-	run := f.Load
-	if run != nil && run.Phase == probes.LoadIdle && run.Problem == nil {
-		run = nil
+	return c.loadRun(f, st)
+}
+
+// runOf is the run of a frame; nil before the first.
+func runOf(f *probes.Frame) *probes.LoadSample {
+	if f == nil || f.Load == nil || f.Load.Phase == probes.LoadIdle && f.Load.Problem == nil {
+		return nil
 	}
+	return f.Load
+}
+
+// loadRun is the form of a load run, and the run or the summary of the last.
+func (c Ctx) loadRun(f *probes.Frame, st *LoadState) string {
+	run := runOf(f)
 	formH := c.formHeight(st, run)
 	form := c.loadForm(f, st, run, formH)
 	rest := c.H - formH
@@ -36,18 +52,19 @@ func Load(c Ctx, f *probes.Frame, st *LoadState) string {
 	if run == nil {
 		return c.lines(form, c.size(c.W, rest).loadIntro(f))
 	}
-	nums := c.loadFigures(run)
+	nums := c.size(c.W, rest).loadFigures(run)
 	nums = nums[:min(len(nums), rest)]
 	out := []string{form, strings.Join(nums, "\n")}
 	if left := rest - len(nums); left >= 4 {
-		out = append(out, c.size(c.W, left).loadCharts(f))
+		out = append(out, c.size(c.W, left).loadCharts(f, st.Heat))
 	}
 	return c.lines(out...)
 }
 
-// activeRun tells whether requests are being sent or awaited.
+// activeRun tells whether requests are being sent or awaited, by jtop or by
+// the program whose JTL is followed.
 func activeRun(l *probes.LoadSample) bool {
-	return l != nil && (l.Phase == probes.LoadRamp || l.Phase == probes.LoadRunning || l.Phase == probes.LoadStopping)
+	return l != nil && (l.Phase == probes.LoadRamp || l.Phase == probes.LoadRunning || l.Phase == probes.LoadStopping || l.Phase == probes.LoadFollowing)
 }
 
 // formHeight is the whole form before a run, and one line while one is under
@@ -65,7 +82,7 @@ func (c Ctx) formHeight(st *LoadState, run *probes.LoadSample) int {
 
 func (c Ctx) loadForm(f *probes.Frame, st *LoadState, run *probes.LoadSample, h int) string {
 	if activeRun(run) && h == 1 {
-		return c.pad(c.phaseText(run)+"  "+configText(run.Config), c.W)
+		return c.pad(c.phaseText(run)+"  "+c.configText(run), c.W)
 	}
 	iw, ih := inner(c.W, h)
 	hint := "enter starts the run; e edits, up and down choose a field"
@@ -82,7 +99,7 @@ func (c Ctx) loadForm(f *probes.Frame, st *LoadState, run *probes.LoadSample, h 
 	if ih <= 1 {
 		cfg := ""
 		if run != nil {
-			cfg = configText(run.Config) + "   "
+			cfg = c.configText(run) + "   "
 		}
 		return c.box("Load", c.pad(cfg+c.dim(hint), iw), c.W, h)
 	}
@@ -104,7 +121,7 @@ func (c Ctx) loadForm(f *probes.Frame, st *LoadState, run *probes.LoadSample, h 
 	} else {
 		lines = append(lines, c.dim(c.cut(hint, iw)))
 	}
-	return c.box("Load: closed model, each user sends its next request when the last is answered", strings.Join(lines, "\n"), c.W, h)
+	return c.box(st.formTitle(), strings.Join(lines, "\n"), c.W, h)
 }
 
 // field is one line of the form: label, text with its caret, error or hint.
@@ -127,6 +144,8 @@ func (c Ctx) field(st *LoadState, i LoadField, w int) string {
 		text = c.caret(text, st.Caret[i], room)
 	case text == "":
 		text = c.dim(c.cut(paren(fieldHints[i]), room))
+	case !st.Source().uses(i):
+		text = c.dim(c.cut(text+" (not used)", room))
 	default:
 		text = c.cut(text, room)
 	}
@@ -152,10 +171,14 @@ func (c Ctx) caret(text string, at, w int) string {
 	return c.cut(before+mark+behind, w)
 }
 
+// phaseText is where a run stands; one that the user ended says so.
 func (c Ctx) phaseText(l *probes.LoadSample) string {
 	text := string(l.Phase) + " " + unit.Duration(l.RunTime)
 	switch l.Phase {
 	case probes.LoadDone:
+		if l.Stopped {
+			return c.Th.Warn.Render(c.Th.G.Warn + " stopped after " + unit.Duration(l.RunTime))
+		}
 		return c.Th.OK.Render(c.Th.G.OK + " " + text)
 	case probes.LoadStopping:
 		return c.Th.Warn.Render(c.Th.G.Warn + " " + text)
@@ -165,19 +188,35 @@ func (c Ctx) phaseText(l *probes.LoadSample) string {
 	return c.Th.Accent.Render(c.Th.G.Dot + " " + text)
 }
 
-// configText is a run's settings in one line.
-func configText(cfg probes.LoadConfig) string {
-	s := fmt.Sprintf("%s %s  %d users", orDash(cfg.Method), orDash(cfg.URL), cfg.Users)
-	if cfg.Ramp > 0 {
-		s += ", ramp-up " + durationText(cfg.Ramp)
+// configText is what a run was asked for, in one line.
+func (c Ctx) configText(l *probes.LoadSample) string {
+	cfg := l.Config
+	if l.File != "" {
+		return l.File + c.dim("  a JTL that another program writes; jtop sends nothing")
 	}
+	s := fmt.Sprintf("%s %s  ", orDash(cfg.Method), orDash(cfg.URL))
+	switch {
+	case cfg.Rate != "":
+		s += cfg.Rate
+	case cfg.Users == 1:
+		s += "1 user"
+	default:
+		s += count(int64(cfg.Users)) + " users"
+	}
+	add := func(label string, text string) {
+		if text != "" {
+			s += ", " + label + " " + text
+		}
+	}
+	add("ramp-up", durationText(cfg.Ramp))
+	add("warm-up", durationText(cfg.WarmUp))
+	add("think", cfg.Think)
 	if cfg.Loops > 0 {
-		s += fmt.Sprintf(", %d requests each", cfg.Loops)
+		s += fmt.Sprintf(", %s each", plural(cfg.Loops, "request"))
 	}
-	if cfg.Duration > 0 {
-		return s + ", for " + durationText(cfg.Duration)
-	}
-	if cfg.Loops == 0 {
+	add("for", durationText(cfg.Duration))
+	add("plan", cfg.Plan)
+	if cfg.Loops == 0 && cfg.Duration == 0 && cfg.Plan == "" && !strings.Contains(cfg.Rate, " for ") {
 		s += ", until stopped"
 	}
 	return s

@@ -17,9 +17,12 @@ const (
 	FieldURL LoadField = iota
 	FieldMethod
 	FieldUsers
+	FieldRate
 	FieldRamp
 	FieldLoops
 	FieldDuration
+	FieldWarmUp
+	FieldThink
 	FieldTimeout
 	FieldHeaders
 	FieldBody
@@ -30,9 +33,15 @@ const (
 // same limit.
 const MaxLoadUsers = 20000
 
-// LoadState is the Load tab's form: every field as plain text with a caret
-// (counted in runes) and, once checked, what is wrong with it.
+// LoadState is the Load tab's: its page, what its lists show, and the form:
+// every field as plain text with a caret (counted in runes) and, once checked,
+// what is wrong with it.
 type LoadState struct {
+	Part     Part // the page; set before it is drawn
+	Heat     bool // the Run page has the heat map where there is no room for all charts
+	Requests LoadRequestsState
+	Tree     LoadTreeState
+
 	Text    [FieldCount]string
 	Caret   [FieldCount]int
 	Err     [FieldCount]string
@@ -46,12 +55,18 @@ type LoadState struct {
 func NewLoadState(cfg probes.LoadConfig) LoadState {
 	var s LoadState
 	s.Text[FieldURL] = cfg.URL
+	if cfg.Plan != "" {
+		s.Text[FieldURL] = cfg.Plan
+	}
 	s.Text[FieldMethod] = cfg.Method
 	if cfg.Method == "" {
 		s.Text[FieldMethod] = "GET"
 	}
 	s.Text[FieldUsers] = strconv.Itoa(max(cfg.Users, 1))
+	s.Text[FieldRate] = cfg.Rate
 	s.Text[FieldRamp] = durationText(cfg.Ramp)
+	s.Text[FieldWarmUp] = durationText(cfg.WarmUp)
+	s.Text[FieldThink] = cfg.Think
 	if cfg.Loops > 0 {
 		s.Text[FieldLoops] = strconv.Itoa(cfg.Loops)
 	}
@@ -70,9 +85,13 @@ func (s *LoadState) FocusBy(n int) {
 	s.Focus = LoadField(((int(s.Focus)+n)%FieldCount + FieldCount) % FieldCount)
 }
 
+// continued is where a shell goes on with the next line.
+var continued = strings.NewReplacer("\\\r\n", " ", "\\\n", " ", "\\\r", " ")
+
 // Insert puts text at the caret. Control characters are dropped: pasted
 // lines become one.
 func (s *LoadState) Insert(text string) {
+	text = continued.Replace(text)
 	clean := strings.Map(func(r rune) rune {
 		if r < 0x20 || r >= 0x7f && r < 0xa0 {
 			return -1
@@ -122,22 +141,26 @@ func (s *LoadState) Config() (cfg probes.LoadConfig, ok bool) {
 	s.Err = [FieldCount]string{}
 	text := func(f LoadField) string { return strings.TrimSpace(s.Text[f]) }
 
-	cfg.URL = text(FieldURL)
-	s.Err[FieldURL] = checkURL(cfg.URL)
-	cfg.Method = strings.ToUpper(text(FieldMethod))
-	if !isToken(cfg.Method) {
-		s.Err[FieldMethod] = "a method such as GET, POST, PUT"
+	switch s.Source() {
+	case SourceFile:
+		return probes.LoadConfig{Plan: text(FieldURL)}, true
+	case SourceCurl:
+		cfg.Plan = text(FieldURL)
+	case SourceForm:
+		s.request(&cfg)
 	}
 	cfg.Users, s.Err[FieldUsers] = parseCount(text(FieldUsers), 1, MaxLoadUsers, "users")
 	if text(FieldLoops) != "" {
 		cfg.Loops, s.Err[FieldLoops] = parseCount(text(FieldLoops), 0, 1_000_000_000, "requests per user")
 	}
+	cfg.Rate, s.Err[FieldRate] = parseRate(text(FieldRate))
+	cfg.WarmUp, s.Err[FieldWarmUp] = parseDuration(text(FieldWarmUp))
+	if cfg.Think = text(FieldThink); cfg.Think != "" && cfg.Rate != "" {
+		s.Err[FieldThink] = "with a rate nobody thinks: arrivals follow the schedule"
+	}
 	cfg.Ramp, s.Err[FieldRamp] = parseDuration(text(FieldRamp))
 	cfg.Duration, s.Err[FieldDuration] = parseDuration(text(FieldDuration))
 	cfg.Timeout, s.Err[FieldTimeout] = parseDuration(text(FieldTimeout))
-	cfg.Headers, s.Err[FieldHeaders] = parseHeaders(text(FieldHeaders))
-	cfg.Body = s.Text[FieldBody]
-
 	for f := FieldCount - 1; f >= 0; f-- {
 		if s.Err[f] != "" {
 			s.Focus, ok = LoadField(f), true
@@ -147,6 +170,18 @@ func (s *LoadState) Config() (cfg probes.LoadConfig, ok bool) {
 		return probes.LoadConfig{}, false
 	}
 	return cfg, true
+}
+
+// request reads the fields that say what one request is.
+func (s *LoadState) request(cfg *probes.LoadConfig) {
+	cfg.URL = strings.TrimSpace(s.Text[FieldURL])
+	s.Err[FieldURL] = checkURL(cfg.URL)
+	cfg.Method = strings.ToUpper(strings.TrimSpace(s.Text[FieldMethod]))
+	if !isToken(cfg.Method) {
+		s.Err[FieldMethod] = "a method such as GET, POST, PUT"
+	}
+	cfg.Headers, s.Err[FieldHeaders] = parseHeaders(strings.TrimSpace(s.Text[FieldHeaders]))
+	cfg.Body = s.Text[FieldBody]
 }
 
 // checkURL says what is wrong with a URL as far as the form can tell; the

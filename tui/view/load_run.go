@@ -6,77 +6,220 @@ import (
 	"strings"
 
 	"example.com/jtop/probes"
-	"example.com/jtop/tui/chart"
-	"example.com/jtop/tui/layout"
 )
 
-// loadFigures is a run in figures, the ones that matter first.
+// loadFigures is a run in figures, the ones that matter first: what must not be
+// overlooked, the verdict, rates, times, failures.
 func (c Ctx) loadFigures(l *probes.LoadSample) []string {
-	t, now := l.Total, l.Interval
 	var out []string
 	add := func(s string) { out = append(out, c.pad(s, c.W)) }
 	if l.Problem != nil {
 		out = append(out, c.problemLines(l.Problem, c.W)...)
 	}
-	done := ""
-	if !activeRun(l) {
-		done = c.phaseText(l) // while it runs, the line of the form says so
-	}
-	if l.Verdict != "" {
-		add(c.strong(l.Verdict))
-	}
-	add(c.dim("Throughput ") + c.strong(perSecond(now.Rate)) + " now  " + perSecond(t.Rate) + " whole  " +
-		c.graded("errors "+percentOpt(t.ErrorPct), t.ErrorPct, 0.01, 1) + c.dim("  users ") + fmt.Sprintf("%d/%d, %d in flight", l.Users, l.Config.Users, l.InFlight))
-	add(c.dim("Requests   ") + count(t.Samples) + " finished  " + count(t.Answered) + " answered  " + count(t.Failed) + " failed  " + count(l.CutOff) + " cut off   " + done)
-	names := []string{"min", "mean", "p50", "p90", "p95", "p99", "p99.9", "max"}
-	pick := func(s probes.LoadStats) []probes.Opt[float64] {
-		return []probes.Opt[float64]{s.Min, s.Mean, s.P50, s.P90, s.P95, s.P99, s.P999, s.Max}
-	}
-	colW := clamp((c.W-11)/len(names), 7, 12)
-	head, whole, last := c.dim("Response   "), c.dim("  whole    "), c.dim("  now      ")
-	for i, n := range names {
-		head += c.dim(c.padLeft(n, colW))
-		cell := c.padLeft(millisOpt(pick(t)[i]), colW)
-		if n == "p99" {
-			cell = c.strong(cell)
+	out = append(out, c.loadWarnings(l)...)
+	if l.Verdict != "" && l.Problem == nil {
+		for i, line := range wrap(l.Verdict, c.W) {
+			if i == 2 {
+				break
+			}
+			add(c.strong(line))
 		}
-		whole += cell
-		last += c.padLeft(millisOpt(pick(now)[i]), colW)
 	}
-	add(head)
-	add(whole)
-	if l.Phase != probes.LoadDone {
-		add(last)
+	out = append(out, c.rateLines(l)...)
+	out = append(out, c.countLines(l)...)
+	out = append(out, c.timeLines(l)...)
+	add(c.dim("Status     ") + c.statusText(l.Status))
+	out = append(out, c.errorLines(l.Errors, clamp(c.H/6, 1, 4))...)
+	for _, n := range l.Notes {
+		add(c.dim(c.Th.G.Dot + " " + n))
 	}
-	add(c.dim("Status     ") + c.statusText(l))
-	for i, e := range l.Errors {
-		if i == 4 {
-			add(c.dim(fmt.Sprintf("           and %d more kinds of errors", len(l.Errors)-i)))
-			break
-		}
-		text := c.Th.Bad.Render(c.Th.G.Bad+" "+e.Class) + "  " + count(e.Count)
-		if e.Sample != "" && e.Sample != e.Class {
-			text += c.dim("  " + e.Sample)
-		}
-		add("  " + text)
-	}
-	add(c.dim("Bytes      ") + bytesText(t.Received) + " received  " + bytesText(t.Sent) + " sent   " + c.dim("runner CPU ") + percentOpt(l.CPU) + " of a core")
 	return out
 }
 
+// loadWarnings is the states of a run that make its figures mean something
+// else, each a loud line.
+func (c Ctx) loadWarnings(l *probes.LoadSample) []string {
+	var out []string
+	for _, w := range l.Warnings {
+		chip := " " + strings.ToUpper(string(w.State)) + " "
+		if c.Th.Mono {
+			chip = c.Th.G.Warn + chip
+		}
+		out = append(out, c.pad(c.Th.Chip.Render(chip)+" "+c.Th.Warn.Render(w.Text), c.W))
+	}
+	return out
+}
+
+// packed is parts of a figure's line, the ones that matter first: those that
+// do not fit go to another line, as long as there is room for one.
+func (c Ctx) packed(label string, parts []string) []string {
+	const labelW = 11
+	lines, used := []string{c.dim(c.pad(label, labelW))}, labelW
+	most := clamp(c.H/12, 1, 2)
+	for i, p := range parts {
+		n := width(p)
+		if i > 0 && used+2+n > c.W {
+			if len(lines) == most {
+				break
+			}
+			lines, used = append(lines, strings.Repeat(" ", labelW)), labelW
+		}
+		last := len(lines) - 1
+		if used > labelW {
+			lines[last] += "  "
+			used += 2
+		}
+		lines[last] += p
+		used += n
+	}
+	for i := range lines {
+		lines[i] = c.pad(lines[i], c.W)
+	}
+	return lines
+}
+
+// rateLines is what was asked and what was answered.
+func (c Ctx) rateLines(l *probes.LoadSample) []string {
+	var parts []string
+	a := l.Arrivals
+	if a != nil {
+		asked := perSecond(a.Asked)
+		if a.AskedNow.OK && asked != perSecond(a.AskedNow) {
+			asked = perSecond(a.AskedNow) + " now, " + asked + " whole"
+		}
+		parts = append(parts, c.dim("asked ")+asked, c.dim("sent ")+perSecond(a.Sent))
+	}
+	answered := c.strong(perSecond(l.Total.Rate))
+	if activeRun(l) {
+		answered = c.strong(perSecond(l.Interval.Rate)) + " now, " + perSecond(l.Total.Rate) + " whole"
+	}
+	if a != nil {
+		answered = c.dim("answered ") + answered
+	}
+	parts = append(parts, answered, c.graded("errors "+percentOpt(l.Total.ErrorPct), l.Total.ErrorPct, 0.01, 1),
+		c.dim("received ")+kilobytes(l.Total, l.Total.Received), c.dim("sent ")+kilobytes(l.Total, l.Total.Sent))
+	return c.packed("Throughput", parts)
+}
+
+// kilobytes is bytes on the wire as JMeter tells them, over the time of the
+// throughput; that time is known only where something was answered.
+func kilobytes(t probes.LoadStats, bytes int64) string {
+	each := probes.Ratio(probes.Some(float64(bytes)/1024), probes.Some(float64(t.Answered)))
+	if !each.OK || !t.Rate.OK {
+		return "- KB/s"
+	}
+	return decimalOpt(probes.Some(each.V*t.Rate.V), 1) + " KB/s"
+}
+
+// countLines is how many requests there were and what became of them.
+func (c Ctx) countLines(l *probes.LoadSample) []string {
+	t := l.Total
+	parts := []string{count(t.Samples) + " finished", count(t.Failed) + " failed"}
+	if !activeRun(l) {
+		parts = append(parts, c.phaseText(l))
+	}
+	if a := l.Arrivals; a != nil {
+		parts = append(parts, count(a.Dropped)+" never sent", count(a.Late)+" late")
+	}
+	if l.CutOff > 0 {
+		parts = append(parts, count(l.CutOff)+" cut off")
+	}
+	if activeRun(l) {
+		parts = append(parts, c.crowdText(l))
+	}
+	if l.WarmUp > 0 {
+		parts = append(parts, count(l.WarmUp)+" in the warm-up, not counted")
+	}
+	parts = append(parts, count(t.Answered)+" answered")
+	if l.CPU.OK {
+		parts = append(parts, c.dim("jtop's CPU ")+percentOpt(l.CPU)+c.dim(" of a core"))
+	}
+	return c.packed("Requests", parts)
+}
+
+// crowdText is who sends, and what is under way.
+func (c Ctx) crowdText(l *probes.LoadSample) string {
+	flight := c.dim(", in flight ") + count(int64(l.InFlight))
+	switch {
+	case l.File != "": // a JTL does not tell what is in flight
+		return c.dim("threads ") + count(int64(l.Users))
+	case l.Arrivals != nil:
+		return c.dim("connections ") + count(int64(l.Users)) + flight
+	}
+	return c.dim("users ") + fmt.Sprintf("%d/%d", l.Users, l.Config.Users) + flight
+}
+
+// timesRow is one line of the table of times.
+type timesRow struct {
+	name string
+	of   probes.LoadTimes
+}
+
+// timeLines is the distributions: of the response from when a request was to
+// start, and in an open run of the service from its send, and of the send lag.
+func (c Ctx) timeLines(l *probes.LoadSample) []string {
+	rows := []timesRow{{"response", timesOf(l.Total)}}
+	about := "closed model: the service time is the same, there is no send lag"
+	switch {
+	case l.File != "":
+		about = "of a JTL: from the send"
+	case l.Arrivals != nil:
+		about = "from the intended start; service from the send"
+		rows = append(rows, timesRow{"service", l.Arrivals.Service}, timesRow{"send lag", l.Arrivals.Lag})
+	}
+	if activeRun(l) {
+		rows = append(rows, timesRow{"now", timesOf(l.Interval)})
+	}
+	if l.Total.Failed > 0 {
+		about = "failures included, as in JMeter; " + about
+	}
+	names := []string{"min", "mean", "p50", "p90", "p95", "p99", "p99.9", "max"}
+	skip := 0
+	if c.W < 11+9*len(names) { // a column has 8 cells and one before them
+		skip = 1
+	}
+	names = names[skip:]
+	colW := clamp((c.W-11)/len(names), 7, 12)
+	head := c.dim("Times      ")
+	for _, n := range names {
+		head += c.dim(c.padLeft(n, colW))
+	}
+	if room := c.W - 11 - len(names)*colW - 2; room >= 20 {
+		head += "  " + c.dim(c.cut(about, room))
+	}
+	out := []string{c.pad(head, c.W)}
+	for _, r := range rows {
+		line := c.dim(c.pad("  "+r.name, 11))
+		for i, v := range []probes.Opt[float64]{r.of.Min, r.of.Mean, r.of.P50, r.of.P90, r.of.P95, r.of.P99, r.of.P999, r.of.Max}[skip:] {
+			cell := c.padLeft(millisOpt(v), colW)
+			if names[i] == "p99" && r.name == "response" {
+				cell = c.strong(cell)
+			}
+			line += cell
+		}
+		out = append(out, c.pad(line, c.W))
+	}
+	return out
+}
+
+// timesOf is the distribution in a set of statistics.
+func timesOf(s probes.LoadStats) probes.LoadTimes {
+	return probes.LoadTimes{Count: s.Samples, Min: s.Min, Mean: s.Mean, P50: s.P50, P90: s.P90, P95: s.P95, P99: s.P99, P999: s.P999, Max: s.Max}
+}
+
 // statusText is the status codes with their counts, failures marked.
-func (c Ctx) statusText(l *probes.LoadSample) string {
-	if len(l.Status) == 0 {
+func (c Ctx) statusText(status map[int]int64) string {
+	if len(status) == 0 {
 		return "- " + c.dim("(no answer yet)")
 	}
-	codes := make([]int, 0, len(l.Status))
-	for k := range l.Status {
+	codes := make([]int, 0, len(status))
+	for k := range status {
 		codes = append(codes, k)
 	}
 	sort.Ints(codes)
 	var parts []string
 	for _, k := range codes {
-		s := fmt.Sprintf("%d: %s", k, count(l.Status[k]))
+		s := fmt.Sprintf("%d: %s", k, count(status[k]))
 		if k < 200 || k >= 400 {
 			s = c.Th.Bad.Render(s + " " + c.Th.G.Bad)
 		}
@@ -85,43 +228,22 @@ func (c Ctx) statusText(l *probes.LoadSample) string {
 	return strings.Join(parts, "  ")
 }
 
-// loadCharts is throughput and response times, side by side.
-func (c Ctx) loadCharts(f *probes.Frame) string {
-	if !twoAbreast(c.W) {
-		return c.grid(
-			func(w, h int) string { return latencyChart(c, f, w, h) },
-			func(w, h int) string { return throughputChart(c, f, w, h) })
+// errorLines is the kinds of failures, with when they were seen first and last,
+// in at most so many lines.
+func (c Ctx) errorLines(errors []probes.ErrorClass, most int) []string {
+	var out []string
+	for i, e := range errors {
+		if i == most-1 && len(errors) > most {
+			return append(out, c.pad(c.dim(fmt.Sprintf("  and %d more kinds of errors", len(errors)-i)), c.W))
+		}
+		text := "  " + c.Th.Bad.Render(c.Th.G.Bad+" "+e.Class) + "  " + count(e.Count)
+		if !e.First.IsZero() {
+			text += c.dim("  " + e.First.Format("15:04:05") + " to " + e.Last.Format("15:04:05"))
+		}
+		if e.Sample != "" && e.Sample != e.Class {
+			text += c.dim("  " + e.Sample)
+		}
+		out = append(out, c.pad(text, c.W))
 	}
-	w := layout.Columns(c.W, 1, 1)
-	return layout.JoinH(throughputChart(c, f, w[0], c.H), latencyChart(c, f, w[1], c.H))
-}
-
-func throughputChart(c Ctx, f *probes.Frame, w, h int) string {
-	return c.plot(f, "Throughput, answers a second", chartSpec{unit: countAxis, empty: "no answer in the time shown", lines: []line{
-		{id: probes.SeriesLoadRate, name: "answers/s", value: perSecond(f.Load.Interval.Rate), kind: chart.Area, style: c.series(0)},
-		{id: probes.SeriesLoadUsers, name: "users", kind: chart.Step, style: c.series(1)},
-	}, marks: c.gcMarks(f)}, w, h, "load")
-}
-
-func latencyChart(c Ctx, f *probes.Frame, w, h int) string {
-	s := chartSpec{unit: millisAxis, empty: "no answer in the time shown", marks: c.gcMarks(f), lines: []line{
-		{id: probes.SeriesLoadP99, name: "p99", value: millisOpt(f.Load.Interval.P99), kind: chart.Trace, style: c.series(2)},
-		{id: probes.SeriesLoadP95, name: "p95", kind: chart.Trace, style: c.series(3)},
-		{id: probes.SeriesLoadP50, name: "p50", kind: chart.Trace, style: c.series(0)}}}
-	if len(s.marks) > 0 {
-		s.legend = c.Th.Warn.Render(c.Th.G.Mark + " GC")
-	}
-	return c.plot(f, "Response time", s, w, h, "load")
-}
-
-// loadChart is the Overview's: response times of the run; the throughput is in
-// the legend, for two units do not share an axis.
-func loadChart(c Ctx, f *probes.Frame, w, h int) string {
-	half := layout.Rows(h, 1, 1)
-	if h >= 12 {
-		return strings.Join([]string{throughputChart(c, f, w, half[0]), latencyChart(c, f, w, half[1])}, "\n")
-	}
-	return c.plot(f, "Load, p99", chartSpec{unit: millisAxis, empty: "no answer in the time shown", lines: []line{
-		{id: probes.SeriesLoadP99, name: "p99", value: millisOpt(f.Load.Interval.P99), kind: chart.Trace, style: c.series(2)},
-	}, legend: perSecond(f.Load.Interval.Rate)}, w, h, "load")
+	return out
 }

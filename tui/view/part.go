@@ -55,6 +55,7 @@ var pages = map[Tab][]page{
 	TabMemory:  {{MemoryPools, "Pools"}, {MemorySpaces, "Spaces"}, {MemoryNative, "Native"}, {MemoryClasses, "Histogram"}, {MemoryDump, "Dump"}},
 	TabGC:      {{GCPauses, "Pauses"}, {GCStats, "Statistics"}},
 	TabClasses: {{ClassesLoading, "Loading"}, {ClassesLoaders, "Loaders"}},
+	TabLoad:    {{LoadRun, "Run"}, {LoadRequests, "Requests"}, {LoadTree, "Tree"}},
 	TabThreads: {{ThreadsHot, "Hot list"}, {ThreadsTimeline, "Timeline"}, {ThreadsLocks, "Locks"}, {ThreadsGroups, "Groups"}, {ThreadsMethods, "Methods"}, {ThreadsVirtual, "Virtual"}},
 }
 

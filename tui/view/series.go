@@ -35,8 +35,11 @@ func SeriesFor(t Tab, part Part) []probes.SeriesID {
 	case TabClasses:
 		return []probes.SeriesID{probes.SeriesClasses, probes.SeriesClassRate, probes.SeriesJITShare, probes.SeriesJITRate}
 	case TabLoad:
+		if part != LoadRun {
+			return nil
+		}
 		return []probes.SeriesID{probes.SeriesLoadRate, probes.SeriesLoadP50, probes.SeriesLoadP95, probes.SeriesLoadP99, probes.SeriesLoadMax,
-			probes.SeriesLoadErrors, probes.SeriesLoadUsers}
+			probes.SeriesLoadErrors, probes.SeriesLoadUsers, probes.SeriesLoadAsked}
 	}
 	return nil
 }

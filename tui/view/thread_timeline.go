@@ -312,20 +312,26 @@ func (c Ctx) strip(cells []probes.TimelineCell) string {
 	return b.String()
 }
 
-// timeTitle is the strip's time axis: its ends, and the middle where there is room.
+// timeTitle is the strip's time axis.
 func timeTitle(f *probes.Frame, t *probes.Timeline, w int) string {
+	return clockLine(f, t.From, t.To, w)
+}
+
+// clockLine is a time axis of w cells: its ends, and the middle where there is
+// room.
+func clockLine(f *probes.Frame, from, to time.Duration, w int) string {
 	const clock = "15:04:05"
 	at := func(d time.Duration) string { return f.WallAt(d).Format(clock) }
 	if w < 2*len(clock)+2 {
-		return at(t.From)
+		return at(from)
 	}
 	line := []byte(strings.Repeat(" ", w))
 	parts := clamp(w/24, 1, 6)
 	for i := range parts {
 		x := w * i / parts
-		copy(line[x:], at(t.From+(t.To-t.From)*time.Duration(i)/time.Duration(parts)))
+		copy(line[x:], at(from+(to-from)*time.Duration(i)/time.Duration(parts)))
 	}
-	copy(line[w-len(clock):], at(t.To))
+	copy(line[w-len(clock):], at(to))
 	return string(line)
 }
 

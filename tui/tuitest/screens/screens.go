@@ -212,5 +212,6 @@ func All() []Screen {
 	out = append(out, memoryPages()...)
 	out = append(out, heapDumps()...)
 	out = append(out, threadPages()...)
+	out = append(out, loadPages()...)
 	return append(out, overlays()...)
 }
