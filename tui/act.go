@@ -102,6 +102,7 @@ func (m *Model) priced(msg pricedMsg) tea.Cmd {
 	case msg.price.Prompt != "":
 		m.overlay = overlayPrompt
 		m.prompt = prompt{act: msg.act, price: msg.price, text: msg.price.Arg}
+		m.toast.text = ""
 		return nil
 	case msg.price.Free:
 		return m.doAct(msg.act)

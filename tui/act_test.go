@@ -41,6 +41,10 @@ func TestActWithAWord(t *testing.T) {
 	}
 	r.Keys("enter")
 	r.Await("the price", func() bool { return r.Shows("It costs 20 ms.") })
+	r.Keys("enter", "enter") // struck once too often: the question was not read
+	if got := r.acts(); got != nil || !r.Shows("It costs 20 ms.") {
+		t.Fatalf("enter answers the question: %v", got)
+	}
 	r.Keys("y")
 	r.Await("its end", func() bool { return r.Shows("done") })
 	if got, want := r.acts(), []Act{{Kind: ActSetFlag, Arg: "HeapDumpOn"}}; !reflect.DeepEqual(got, want) {

@@ -42,8 +42,20 @@ func (m *Model) draw() string {
 		}
 	}
 	c.H = m.bodyHeight()
-	parts = append(parts, m.body(c), view.Footer(line, m.footer()))
+	body, foot := m.body(c), m.footer()
+	if long := view.ToastLines(c, foot); m.overlay == overlayNone && len(long) > 0 {
+		body = over(body, long)
+		foot.Toast = ""
+	}
+	parts = append(parts, body, view.Footer(line, foot))
 	return strings.Join(parts, "\n")
+}
+
+// over draws lines over the last ones of a body.
+func over(body string, lines []string) string {
+	all := strings.Split(body, "\n")
+	copy(all[max(len(all)-len(lines), 0):], lines)
+	return strings.Join(all, "\n")
 }
 
 // bodyHeight is what header, tabs, banner and footer leave.

@@ -69,6 +69,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, nil
 }
 
+// readingTime is how much longer a toast stays for each byte of it.
+const readingTime = 40 * time.Millisecond
+
 // say shows a toast for a few seconds.
 func (m *Model) say(kind view.ToastKind, text string) tea.Cmd {
 	m.toast.id++
@@ -77,6 +80,7 @@ func (m *Model) say(kind view.ToastKind, text string) tea.Cmd {
 	if kind == view.ToastBad {
 		long = 8 * time.Second
 	}
+	long += time.Duration(len(text)) * readingTime
 	return m.tasks.cmd(func(ctx context.Context) tea.Msg {
 		if !pause(ctx, long) {
 			return nil
@@ -88,6 +92,7 @@ func (m *Model) say(kind view.ToastKind, text string) tea.Cmd {
 // confirm opens the question overlay.
 func (m *Model) confirm(q question) tea.Cmd {
 	m.overlay, m.question = overlayConfirm, q
+	m.toast.text = "" // an answer to what was asked before
 	return nil
 }
 

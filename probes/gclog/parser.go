@@ -14,6 +14,9 @@ type Facts struct {
 	RegionSize Bytes // G1
 	Clock      Clock
 	Runs       int // JVM starts that the log holds, 1 as a rule; 0: nothing understood yet
+	// Mixed: several JVMs write to this log at the same time. What single lines
+	// tell holds; what needs the line before does not, and Runs tells nothing.
+	Mixed bool
 }
 
 // Format is the family of a log.
@@ -69,6 +72,7 @@ type Parser struct {
 	run      int
 	sawFirst bool // a line of the current run was understood
 	dates    dateCache
+	weave    weave
 
 	open    [8]collection
 	touched int64
@@ -105,6 +109,7 @@ func NewParser(emit func(*Event)) *Parser {
 // Facts returns what is known by now.
 func (p *Parser) Facts() Facts {
 	f := p.facts
+	f.Mixed = p.weave.found
 	if p.sawFirst || p.run > 0 {
 		f.Runs = p.run + 1
 	}
@@ -227,8 +232,11 @@ func (p *Parser) at(s stamp) Span {
 	if !now.OK {
 		return now
 	}
-	if p.facts.Clock == ClockUptime && p.last.OK && now.V < p.last.V-restartGap {
-		p.restart()
+	if p.facts.Clock == ClockUptime && p.last.OK {
+		p.weave.step(p.last.V, now.V)
+		if now.V < p.last.V-restartGap {
+			p.restart()
+		}
 	}
 	p.last = now
 	return now

@@ -19,6 +19,7 @@ type Summary struct {
 	Format    Format     `json:"format"`
 	Clock     Clock      `json:"clock"` // what start_seconds counts from
 	Runs      int        `json:"runs"`  // JVM starts in the log
+	Mixed     bool       `json:"mixed"` // several JVMs wrote to it at the same time: no rates, no trend, runs says nothing
 	From      *time.Time `json:"from"`
 	To        *time.Time `json:"to"`
 	Covered   float      `json:"covered_seconds"`
@@ -157,7 +158,7 @@ func Summarize(events []Event, f Facts, l Lines) Summary {
 func (t *Tally) Summary() Summary {
 	sorted := slices.Sorted(slices.Values(t.pauses))
 	s := Summary{
-		Collector: t.facts.Collector, Format: t.facts.Format, Clock: t.facts.Clock, Runs: t.facts.Runs,
+		Collector: t.facts.Collector, Format: t.facts.Format, Clock: t.facts.Clock, Runs: t.facts.Runs, Mixed: t.facts.Mixed,
 		Pauses: pauses(sorted, t.total), Kinds: t.kindSums(), Causes: t.causeSums(), Histogram: histogram(sorted), Longest: append([]Longest{}, t.top...),
 		HeapMax: t.facts.MaxHeap, HeapPeak: t.peak, HeapLast: t.last, Eden: t.eden, Metaspace: t.metaspace,
 		Full: t.fulls, Degenerated: t.degenerated, ToSpaceExhausted: t.toSpace, PromotionFailed: t.promoFailed, ConcurrentModeFailures: t.modeFailed,
@@ -172,8 +173,10 @@ func (t *Tally) Summary() Summary {
 		from, to := t.wallFrom, t.wallTo
 		s.From, s.To = &from, &to
 	}
-	t.rates(&s)
-	s.Floor = trend(t.floor.Points(), t.floors, s.HeapMax)
+	if !t.facts.Mixed {
+		t.rates(&s)
+		s.Floor = trend(t.floor.Points(), t.floors, s.HeapMax)
+	}
 	if t.user.n > 0 {
 		s.CPU = CPU{User: probes.Some(t.user.sum.Seconds()), Sys: probes.Some(t.sys.sum.Seconds()), Real: probes.Some(t.real.sum.Seconds())}
 	}

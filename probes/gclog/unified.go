@@ -93,6 +93,9 @@ func (p *Parser) bare(b []byte) class {
 			return p.unified(b[i:], d)
 		}
 	}
+	if contains(b, "[GC (") || contains(b, "[Full GC (") || contains(b, "[GC pause (") {
+		return unknown // another JVM's, of JDK 8, amid unified logging: to be seen, not passed over
+	}
 	return other
 }
 

@@ -53,6 +53,9 @@ func (s *Summary) Findings() []Finding {
 			warn = append(warn, f)
 		}
 	}
+	if s.Mixed {
+		add(Bad, "several JVMs wrote to this log at the same time: each pause is right, rates and trends cannot be told; give each a file of its own (%%p in its name is the pid)")
+	}
 	s.failures(add)
 	s.leak(add)
 	s.time(add)

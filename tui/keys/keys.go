@@ -254,7 +254,8 @@ var Bindings = []Entry{
 	entry(Up, Input, k("up"), "up", "one up", ""),
 	entry(Down, Input, k("down"), "down", "one down", ""),
 
-	entry(Yes, Confirm, k("y", "enter"), "y enter", "yes", "yes"),
+	// Not enter: who holds it, or strikes it twice at a prompt, has not read the question.
+	entry(Yes, Confirm, k("y"), "y", "yes", "yes"),
 	entry(No, Confirm, k("n", "esc", "q"), "n esc q", "no", "no"),
 
 	entry(Accept, Prompt, k("enter"), "enter", "go on with the word", "go on"),

@@ -137,18 +137,30 @@ func Footer(c Ctx, f FooterInfo) string {
 	if c.H <= 0 || c.W <= 0 {
 		return ""
 	}
-	right := c.jobText(f)
+	left, right, room := c.footer(f)
+	if f.Toast != "" {
+		left += c.toast(f)
+	} else {
+		left += c.hints(f.Hints, room)
+	}
+	rw := width(right)
+	if rw == 0 {
+		return c.pad(left, c.W)
+	}
+	return c.pad(left, max(c.W-rw-1, 0)) + c.pad(" "+right, min(rw+1, c.W))
+}
+
+// footer is the chip and what is wrong, and the cells between them.
+func (c Ctx) footer(f FooterInfo) (left, right string, room int) {
+	right = c.jobText(f)
 	if h := c.healthText(f.Health); right == "" {
 		right = h
 	} else if h != "" {
 		right += "  " + h
 	}
-	rw := width(right)
-	if rw > c.W/2 {
+	if width(right) > c.W/2 {
 		right = c.cut(right, c.W/2)
-		rw = width(right)
 	}
-	var left string
 	if f.Filter != "" || f.Typing {
 		chip := "/" + f.Filter
 		if f.Typing {
@@ -156,25 +168,11 @@ func Footer(c Ctx, f FooterInfo) string {
 		}
 		left = c.Th.Chip.Render("["+c.cut(chip, max(c.W/3, 8))+"]") + " "
 	}
-	switch {
-	case f.Toast != "":
-		style, glyph := c.Th.Accent, c.Th.G.Dot
-		switch f.Kind {
-		case ToastOK:
-			style, glyph = c.Th.OK, c.Th.G.OK
-		case ToastWarn:
-			style, glyph = c.Th.Warn, c.Th.G.Warn
-		case ToastBad:
-			style, glyph = c.Th.Bad, c.Th.G.Bad
-		}
-		left += style.Render(glyph + " " + f.Toast)
-	default:
-		left += c.hints(f.Hints, c.W-rw-1-width(left))
+	room = c.W - width(left)
+	if rw := width(right); rw > 0 {
+		room -= rw + 1
 	}
-	if rw == 0 {
-		return c.pad(left, c.W)
-	}
-	return c.pad(left, max(c.W-rw-1, 0)) + c.pad(" "+right, min(rw+1, c.W))
+	return left, right, room
 }
 
 // hints draws keys whole or not at all. The last two, how to quit and where

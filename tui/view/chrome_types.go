@@ -39,7 +39,8 @@ const (
 )
 
 // FooterInfo is what the bottom line says. A toast takes the place of the
-// hints; Filter is drawn as a chip in front of them.
+// hints; one that does not fit is for ToastLines. Filter is drawn as a chip in
+// front of them.
 type FooterInfo struct {
 	Hints  []Hint
 	Health []probes.SourceHealth

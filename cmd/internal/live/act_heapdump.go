@@ -148,17 +148,21 @@ func heapDump(ctx context.Context, s *Session, arg string) (string, error) {
 // written is how much of a dump is on the disk. Newer JDKs write it in parts
 // (FILE.p0, FILE.p1) that they put together at the end.
 func (s *Session) written(file string) probes.Opt[int64] {
-	found, err := filepath.Glob(globQuote(s.inTarget(file)) + "*")
-	if err != nil || len(found) == 0 {
-		return probes.None[int64]()
-	}
-	var n int64
-	for _, f := range found {
+	var n probes.Opt[int64]
+	add := func(f string) {
 		if st, err := os.Lstat(f); err == nil && st.Mode().IsRegular() {
-			n += st.Size()
+			n = probes.Some(n.V + st.Size())
 		}
 	}
-	return probes.Some(n)
+	whole := s.inTarget(file)
+	add(whole)
+	parts, _ := filepath.Glob(globQuote(whole) + ".p[0-9]*") // the pattern is sound
+	for _, f := range parts {
+		if _, err := strconv.Atoi(strings.TrimPrefix(f, whole+".p")); err == nil {
+			add(f)
+		}
+	}
+	return n
 }
 
 func globQuote(s string) string {

@@ -45,18 +45,26 @@ func writeGCHead(b *strings.Builder, r GCReport) {
 	if r.Covered.OK {
 		fmt.Fprintf(b, ", %s", unit.Duration(time.Duration(r.Covered.V*1e9)))
 	} else {
-		b.WriteString(", without a clock: rates are unknown")
+		b.WriteString(unclocked(r))
 	}
 	if r.From != nil {
 		fmt.Fprintf(b, ", from %s to %s", r.From.Format("2006-01-02 15:04:05 -0700"), r.To.Format("2006-01-02 15:04:05"))
 	}
-	if r.Runs > 1 {
+	if r.Runs > 1 && !r.Mixed {
 		fmt.Fprintf(b, ", %d starts of a JVM", r.Runs)
 	}
 	if len(r.Files) > 1 {
 		fmt.Fprintf(b, ", %d files", len(r.Files))
 	}
 	b.WriteString("\n")
+}
+
+// unclocked says why there are no rates.
+func unclocked(r GCReport) string {
+	if r.Mixed {
+		return ", of several JVMs: rates are unknown"
+	}
+	return ", without a clock: rates are unknown"
 }
 
 func gcFormat(f gclog.Format) string {
