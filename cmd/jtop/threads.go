@@ -22,7 +22,7 @@ name, and the N threads that use most CPU, with their stacks.
 
 FILE is the output of jstack or jcmd Thread.print, an application's log with what
 kill -3 left in it (every dump counts), or a jcmd Thread.dump_to_file of JDK 21 to
-28, JSON or text. A number is a pid; name a file of that name ./NUMBER.
+28, JSON or text; gzipped, too. A number is a pid; name a file of that name ./NUMBER.
 
   --top N         threads and groups to list (5)
   --state STATE   only threads in that state: RUNNABLE, BLOCKED, WAITING, ...
@@ -93,6 +93,9 @@ func runThreads(ctx context.Context, e *env, args []string) error {
 	if err := o.check(); err != nil {
 		return err
 	}
+	if err := screenFlags(o.screen, set); err != nil {
+		return err
+	}
 	ctx, stop := interruptible(ctx)
 	defer stop()
 	files, err := areFiles(words)
@@ -111,6 +114,29 @@ func runThreads(ctx context.Context, e *env, args []string) error {
 		}
 	}
 	return fileThreads(ctx, e, words, o)
+}
+
+// screenFlags refuses the screen's flags where there is no screen, and what a
+// screen of files has nothing to do with: a flag that is ignored in silence is
+// a promise that is broken.
+func screenFlags(screen bool, set map[string]bool) error {
+	switch {
+	case screen && set["json"]:
+		return usagef("--json prints, and --screen does not: leave out one of them")
+	case !screen && set["readonly"]:
+		return usagef("--readonly is for the screen: without it jtop threads takes a dump of a JVM, which acts on it, and only reads files")
+	}
+	for _, name := range []string{"record", "replay", "version"} {
+		if set[name] {
+			return usagef("--%s is not for jtop threads; --save FILE keeps dumps", name)
+		}
+	}
+	for _, name := range []string{"color", "light", "ascii", "no-mouse", "log"} {
+		if !screen && set[name] {
+			return usagef("--%s is for the screen: jtop threads FILE --screen", name)
+		}
+	}
+	return nil
 }
 
 func (o *threadsOptions) check() error {

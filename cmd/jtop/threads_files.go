@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -127,11 +129,26 @@ func inOrder(dumps []report.Dump) {
 	slices.SortStableFunc(dumps, func(a, b report.Dump) int { return at(a).Compare(at(b)) })
 }
 
-// readBounded reads a file of dumps that is not larger than most.
+// readBounded reads a file of dumps, gzipped or not (a log that was rotated
+// is), that is not larger than most; so is what is in it.
 func readBounded(name string, most int64) ([]byte, error) {
 	b, err := readLimited(name, most, "the dump")
+	if err == nil && bytes.HasPrefix(b, []byte{0x1f, 0x8b}) {
+		b, err = gunzip(name, b, most)
+	}
 	if errors.Is(err, errTooLarge) {
 		return nil, fmt.Errorf("%w: cut the dumps out of it (grep -n 'Full thread dump' finds them)", err)
+	}
+	return b, err
+}
+
+func gunzip(name string, b []byte, most int64) ([]byte, error) {
+	z, err := gzip.NewReader(bytes.NewReader(b))
+	if err == nil {
+		b, err = limited(z, name, most)
+	}
+	if err != nil && !errors.Is(err, errTooLarge) {
+		return nil, fmt.Errorf("%s is gzipped and cannot be unpacked: %w; copy it again, or see what gunzip -t says", name, err)
 	}
 	return b, err
 }
@@ -146,9 +163,17 @@ func readLimited(name string, most int64, what string) ([]byte, error) {
 		return nil, fmt.Errorf("%s cannot be read: %w", what, err)
 	}
 	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, most+1))
-	if err != nil {
+	b, err := limited(f, name, most)
+	if err != nil && !errors.Is(err, errTooLarge) {
 		return nil, fmt.Errorf("%s cannot be read: %w", what, err)
+	}
+	return b, err
+}
+
+func limited(r io.Reader, name string, most int64) ([]byte, error) {
+	b, err := io.ReadAll(io.LimitReader(r, most+1))
+	if err != nil {
+		return nil, err
 	}
 	if int64(len(b)) > most {
 		return nil, fmt.Errorf("%s is larger than %d MB: %w", name, most>>20, errTooLarge)
