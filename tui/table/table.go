@@ -30,7 +30,7 @@ type Column struct {
 type Cell struct {
 	Text  string
 	Style *lipgloss.Style // nil is the terminal's own; a pointer, for a style has 500 bytes and a table thousands of cells
-	// Sort is the key: a float64, an int, an int64 or a string. nil and NaN
+	// Sort is the key: a float64, an int, an int64, a string or a *string. nil and NaN
 	// are unknown and come last in both directions.
 	Sort any
 }

@@ -70,6 +70,8 @@ func (k *keyedRow) set(v any) {
 		k.num = float64(v)
 	case string:
 		k.kind, k.str = text, strings.ToLower(v)
+	case *string: // of text that is there anyway: no copy for each row
+		k.kind, k.str = text, strings.ToLower(*v)
 	default:
 		k.kind = unknown
 	}

@@ -45,10 +45,11 @@ func BenchmarkThreads5000(b *testing.B) {
 	c := view.Ctx{Th: theme.New(theme.Options{}), W: 120, H: 37}
 	b.Run("new", func(b *testing.B) {
 		b.ReportAllocs()
+		var s view.ThreadsState
 		for b.Loop() {
 			g := *f
 			g.Rows = append([]probes.ThreadRow(nil), f.Rows...)
-			view.Threads(c, &g, &view.ThreadsState{})
+			view.Threads(c, &g, &s)
 		}
 	})
 	b.Run("same", func(b *testing.B) {

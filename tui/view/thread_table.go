@@ -1,6 +1,7 @@
 package view
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
@@ -33,6 +34,7 @@ type rowCache struct {
 	n    int
 	th   *theme.Theme
 	rows []table.Row
+	who  map[identity]*whoCells // cells that stay as long as their thread
 
 	// The rows in order, for as long as order and filter stay.
 	vis     []table.Row
@@ -62,17 +64,24 @@ func (st *ThreadsState) tableRows(c *Ctx, f *probes.Frame) []table.Row {
 	rows := make([]table.Row, len(f.Rows))
 	cells := make([]table.Cell, len(f.Rows)*len(threadColumns))
 	states := make(map[stateKey]table.Cell)
+	was, now := k.who, make(map[identity]*whoCells, len(f.Rows))
 	for i := range f.Rows {
 		r := &f.Rows[i]
 		row := cells[i*len(threadColumns) : (i+1)*len(threadColumns) : (i+1)*len(threadColumns)]
-		fillThread(c, r, row, states)
+		id := identity{r.NID, r.ID, r.Priority, r.Daemon, r.Name}
+		who := was[id]
+		if who == nil {
+			who = newWho(r)
+		}
+		now[id] = who
+		fillThread(c, r, row, states, who)
 		if st.files {
 			row = fileRow(r, row)
 		}
-		rows[i] = table.Row{Key: threadKey(r), Cells: row}
+		rows[i] = table.Row{Key: who.key, Cells: row}
 	}
 	if c.Th != nil {
-		*k = rowCache{from: &f.Rows[0], n: len(f.Rows), th: c.Th, rows: rows}
+		*k = rowCache{from: &f.Rows[0], n: len(f.Rows), th: c.Th, rows: rows, who: now}
 	}
 	return rows
 }
@@ -103,8 +112,32 @@ func stateCell(c *Ctx, r *probes.ThreadRow, made map[stateKey]table.Cell) table.
 }
 
 // fillThread fills the cells of one row.
-func fillThread(c *Ctx, r *probes.ThreadRow, row []table.Cell, states map[stateKey]table.Cell) {
-	state := stateCell(c, r, states)
+func fillThread(c *Ctx, r *probes.ThreadRow, row []table.Cell, states map[stateKey]table.Cell, who *whoCells) {
+	top := table.Cell{}
+	if len(r.Stack) > 0 {
+		top = table.Cell{Text: r.Stack[0].Method, Sort: &r.Stack[0].Method}
+	}
+	row[0], row[1], row[2], row[3] = share(r.CPUPercent, 1), share(r.User, 0), share(r.System, 0), allocCell(r.AllocRate)
+	row[4], row[5], row[6], row[7], row[8] = stateCell(c, r, states), who.name, who.id, who.nid, who.hex
+	row[9], row[10], row[11] = who.daemon, who.prio, top
+}
+
+// identity is what the cells of whoCells are made of.
+type identity struct {
+	nid, id  int64
+	priority int
+	daemon   bool
+	name     string
+}
+
+// whoCells is the cells that do not change while a thread lives: with
+// thousands of threads, making them anew is most of a frame.
+type whoCells struct {
+	key                              string
+	name, id, nid, hex, daemon, prio table.Cell
+}
+
+func newWho(r *probes.ThreadRow) *whoCells {
 	id, nid, hex, prio := table.Cell{Text: "-"}, table.Cell{Text: "-"}, table.Cell{Text: "-"}, table.Cell{Text: "-"}
 	if r.ID != 0 {
 		id = table.Cell{Text: strconv.FormatInt(r.ID, 10), Sort: r.ID}
@@ -121,24 +154,34 @@ func fillThread(c *Ctx, r *probes.ThreadRow, row []table.Cell, states map[stateK
 	if r.Daemon {
 		daemon, word = "daemon", "yes"
 	}
-	top := table.Cell{}
-	if len(r.Stack) > 0 {
-		top = table.Cell{Text: r.Stack[0].Method, Sort: r.Stack[0].Method}
-	}
-	row[0], row[1], row[2], row[3] = share(r.CPUPercent, 1), share(r.User, 0), share(r.System, 0), allocCell(r.AllocRate)
-	row[4], row[5], row[6], row[7], row[8] = state, table.Cell{Text: r.Name, Sort: r.Name}, id, nid, hex
-	row[9], row[10], row[11] = table.Cell{Text: daemon, Sort: word}, prio, top
+	return &whoCells{key: threadKey(r), name: table.Cell{Text: r.Name, Sort: r.Name}, id: id, nid: nid, hex: hex,
+		daemon: table.Cell{Text: daemon, Sort: word}, prio: prio}
 }
 
-// idleCells is a share of nothing, with no digit and with one.
-var idleCells = [2]table.Cell{{Text: "0", Sort: 0.0}, {Text: "0.0", Sort: 0.0}}
+// shares is the cells of 0 to 100 %, by tenths and whole: they sort by what
+// they say.
+var shares = func() (s [2][]table.Cell) {
+	for i := range 101 {
+		s[0] = append(s[0], table.Cell{Text: strconv.Itoa(i), Sort: float64(i)})
+	}
+	for i := range 1001 {
+		v := float64(i) / 10
+		s[1] = append(s[1], table.Cell{Text: strconv.FormatFloat(v, 'f', 1, 64), Sort: v})
+	}
+	return s
+}()
 
+// share is a share in percent with no digit, or with one.
 func share(v probes.Opt[float64], digits int) table.Cell {
 	if !v.OK {
 		return table.Cell{Text: "-"}
 	}
-	if v.V == 0 { // most threads, most of the time
-		return idleCells[min(digits, 1)]
+	made, scale := shares[min(digits, 1)], 1.0
+	if digits > 0 {
+		scale = 10
+	}
+	if i := math.RoundToEven(v.V * scale); i >= 0 && i < float64(len(made)) {
+		return made[int(i)]
 	}
 	return table.Cell{Text: decimalOpt(v, digits), Sort: v.V}
 }
