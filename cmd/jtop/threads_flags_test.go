@@ -5,8 +5,12 @@ import (
 	"compress/gzip"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
+
+	"example.com/jtop/attach/attachtest"
 )
 
 // A flag of the screen is refused where there is no screen: --readonly above
@@ -64,6 +68,46 @@ func TestThreadsGzipped(t *testing.T) {
 	}
 	if b, err := readBounded(zipped, 1<<20); err != nil || string(b) != "INFO before\n"+smallDump {
 		t.Errorf("%q %v", b, err)
+	}
+}
+
+// What could not be saved leaves no file behind, which would be in the way of
+// the next try.
+func TestThreadsSaveLeavesNoEmptyFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "dump.txt")
+	for content, stays := range map[string]bool{"": false, smallDump: true} {
+		f, err := os.Create(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.WriteString(content); err != nil {
+			t.Fatal(err)
+		}
+		if err := closeSaved(f); err != nil {
+			t.Error(err)
+		}
+		if b, err := os.ReadFile(file); (err == nil) != stays || string(b) != content {
+			t.Errorf("%d bytes: %v", len(content), err)
+		}
+	}
+	f, err := os.Create(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = f.Close()
+	if err := closeSaved(f); err == nil || !strings.Contains(err.Error(), "not saved in full") {
+		t.Errorf("an error of the file is swallowed: %v", err)
+	}
+	// A JVM that is stopped gives no dump.
+	j := attachtest.StartJVM(t, 17)
+	j.Signal(t, syscall.SIGSTOP)
+	asked := filepath.Join(t.TempDir(), "none.txt")
+	code, _, errs := jtop(t, "threads", strconv.Itoa(j.PID), "--interval", "0s", "--save", asked)
+	if code != exitRefused || !strings.Contains(errs, "kill -CONT") {
+		t.Errorf("stopped: exit %d %s", code, errs)
+	}
+	if _, err := os.Stat(asked); !os.IsNotExist(err) {
+		t.Errorf("a file without a dump stays: %v", err)
 	}
 }
 

@@ -36,11 +36,7 @@ func liveThreads(ctx context.Context, e *env, word string, o threadsOptions) (er
 		if save, err = os.OpenFile(o.save, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644); err != nil {
 			return fmt.Errorf("the dump cannot be saved: %w; name a file that does not exist yet", err)
 		}
-		defer func() {
-			if cerr := save.Close(); err == nil && cerr != nil {
-				err = fmt.Errorf("the dump was not saved in full: %w", cerr)
-			}
-		}()
+		defer func() { err = together(err, closeSaved(save)) }()
 	}
 	meter, err := newCPUMeter(pid)
 	if err != nil {
@@ -73,7 +69,9 @@ func liveThreads(ctx context.Context, e *env, word string, o threadsOptions) (er
 		problem = d.take(ctx)
 	}
 	// A series that was cut short still tells what it saw.
-	if len(d.dumps) == 0 && (ctx.Err() != nil || errors.As(problem, new(lostError))) {
+	// A JVM that ended before its first dump has only the threads that had not
+	// ended yet when CPU was read: no report.
+	if len(d.dumps) == 0 && (ctx.Err() != nil || errors.As(problem, new(lostError)) || errors.Is(problem, attach.ErrLost)) {
 		return problem
 	}
 	in := report.ThreadsInput{PID: probes.Some(int64(pid)), Name: s.Row().Name, Dumps: d.dumps, CPU: shares(first, last), Sources: []report.Source{d.source(problem)}}
@@ -89,6 +87,22 @@ func liveThreads(ctx context.Context, e *env, word string, o threadsOptions) (er
 		}
 	}
 	return together(problem, o.print(e, in))
+}
+
+// closeSaved closes the file of --save. One that got nothing is removed: it
+// would be in the way of the next try.
+func closeSaved(f *os.File) error {
+	st, err := f.Stat()
+	if cerr := f.Close(); cerr != nil || err != nil {
+		return fmt.Errorf("the dump was not saved in full: %w", errors.Join(err, cerr))
+	}
+	if st.Size() > 0 {
+		return nil
+	}
+	if err := os.Remove(f.Name()); err != nil {
+		return fmt.Errorf("the empty file of --save stays: %w; remove it", err)
+	}
+	return nil
 }
 
 func lostIfGone(err error, pid int) error {
