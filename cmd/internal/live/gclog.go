@@ -15,7 +15,7 @@ import (
 // log does not, within patience, is shown after all.
 type gcLog struct {
 	name    string // as the target sees it
-	byUs    bool   // jtop switched it on, and switches it off again
+	by      switchedBy
 	clock   *probes.Clock
 	started time.Time // of the JVM, for a log that has its uptime only
 	emit    func(probes.Event)

@@ -16,18 +16,22 @@ func init() { actors[tui.ActGCLog] = actor{price: priceGCLog, do: switchGCLog} }
 // findGCLog follows the log that the JVM's own flags name, if it can be read.
 // Nothing is asked of the target for it.
 func (s *Session) findGCLog() {
+	if name, ok := s.leftGCLog(); ok {
+		s.follow(s.ourGCLog(name), name, gclog.FollowOptions{}, switchedOnBefore)
+		return
+	}
 	args := append(s.counters.JVMArgs(), s.row.Args...)
 	loc, ok := gclog.FindLog(args, s.target.PID, s.target.NSPID, s.row.Started)
 	if !ok || s.opt.ProcRoot != "/proc" {
 		return
 	}
-	s.follow(loc, loc.Names[0], gclog.FollowOptions{}, false)
+	s.follow(loc, loc.Names[0], gclog.FollowOptions{}, itsOwn)
 }
 
 // follow makes a log the source of collections.
-func (s *Session) follow(loc gclog.Location, name string, o gclog.FollowOptions, byUs bool) {
+func (s *Session) follow(loc gclog.Location, name string, o gclog.FollowOptions, by switchedBy) {
 	l := followLog(s.ctx, loc.Open, name, o, s.clock, s.row.Started, s.event)
-	l.byUs = byUs
+	l.by = by
 	s.mu.Lock()
 	s.gclog = l
 	s.mu.Unlock()
@@ -70,7 +74,9 @@ func priceGCLog(_ context.Context, s *Session, _ string) (tui.Price, error) {
 	l := s.gclog
 	s.mu.Unlock()
 	switch {
-	case l != nil && l.byUs:
+	case l != nil && l.by == switchedOnBefore:
+		return tui.Price{Title: "Switch the GC log off that an earlier jtop left on?", Text: "The JVM still writes to " + l.name + ": a jtop that was killed could not switch it off, or another one is at work. VM.log switches it off; the file stays. Collections come from the counters then."}, nil
+	case l != nil && l.by == switchedOn:
 		return tui.Price{Title: "Switch the GC log off again?", Text: "VM.log for " + l.name + ", which stays where it is. Collections come from the counters then."}, nil
 	case l != nil && l.state() == nil:
 		return tui.Price{}, &probes.Problem{What: "the JVM writes a GC log already", Why: l.name + " is followed", Next: "nothing needs to be switched on"}
@@ -99,17 +105,18 @@ func (s *Session) major() int {
 
 // gcLogPath is where a log goes that jtop switches on.
 func (s *Session) gcLogPath() string {
-	return path.Join("/tmp", fmt.Sprintf("jtop-gc-%d-%s.log", s.target.NSPID, s.clock.Start().Format("20060102-150405")))
+	return s.gcLogPrefix() + s.clock.Start().Format("20060102-150405") + ".log"
 }
 
 func switchGCLog(ctx context.Context, s *Session, _ string) (string, error) {
 	s.mu.Lock()
 	l := s.gclog
 	s.mu.Unlock()
-	if l != nil && l.byUs {
+	if l != nil && l.by != itsOwn {
 		if err := s.gcLogOff(ctx, l); err != nil {
 			return "", err
 		}
+		s.findGCLog() // its own, which it may have beside
 		return "the GC log is off; it stays in " + l.name, nil
 	}
 	file := s.gcLogPath()
@@ -127,7 +134,7 @@ func switchGCLog(ctx context.Context, s *Session, _ string) (string, error) {
 	if l != nil {
 		l.close()
 	}
-	s.follow(gclog.Location{PID: s.target.PID, Names: []string{file}, Detail: true, Started: s.row.Started}, file, gclog.FollowOptions{FromStart: true}, true)
+	s.follow(s.ourGCLog(file), file, gclog.FollowOptions{FromStart: true}, switchedOn)
 	return "the GC log is on: " + file, nil
 }
 
@@ -152,7 +159,7 @@ func (s *Session) closeGCLog() {
 	if l == nil {
 		return
 	}
-	if l.byUs {
+	if l.by == switchedOn {
 		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 		defer cancel()
 		if s.gcLogOff(ctx, l) == nil {
