@@ -81,4 +81,9 @@ func TestJobInFooter(t *testing.T) {
 		f.Job = &probes.Job{Title: "heap dump", Done: probes.Some[int64](3 << 20), Total: probes.Some[int64](8 << 20), Unit: "bytes"}
 	})
 	r.Await("the job", func() bool { return r.Shows("heap dump 3.0 MB of 8.0 MB") })
+	r.s.next(func(f *probes.Frame) { f.Lost = &probes.Problem{What: "the JVM has ended"} })
+	r.Await("its end", func() bool { return r.Shows("has ended") })
+	if r.Shows("heap dump") {
+		t.Errorf("a job goes on in a JVM that has ended:\n%s", r.Text())
+	}
 }

@@ -201,7 +201,9 @@ func (m *Model) footer() view.FooterInfo {
 	}
 	if m.screen == screenWatch && m.watch.latest != nil {
 		f.Health = m.watch.latest.Health
-		f.Job, f.Wall = m.watch.latest.Job, m.watch.latest.Wall
+		if f.Wall = m.watch.latest.Wall; m.watch.latest.Lost == nil { // nothing goes on in a JVM that has ended
+			f.Job = m.watch.latest.Job
+		}
 	}
 	return f
 }

@@ -107,6 +107,7 @@ func heapDump(ctx context.Context, s *Session, arg string) (string, error) {
 		job.Total = probes.Some(size)
 	}
 	s.progress(job)
+	var seen probes.Opt[int64] // of the file; the JVM may end, and its view of the disk with it
 	ended := make(chan struct{})
 	watched := make(chan struct{})
 	go func() {
@@ -120,6 +121,7 @@ func heapDump(ctx context.Context, s *Session, arg string) (string, error) {
 			case <-tick.C:
 				j := job
 				j.Done = s.written(arg)
+				seen = later(seen, j.Done)
 				s.progress(j)
 			}
 		}
@@ -130,8 +132,8 @@ func heapDump(ctx context.Context, s *Session, arg string) (string, error) {
 	close(ended)
 	<-watched
 	if err != nil {
-		if n := s.written(arg); n.OK {
-			return "", &probes.Problem{What: "the heap dump failed", Why: errorText(err), Next: fmt.Sprintf("%s of it are in %s: delete them", megabytes(n.V), probes.Clean(arg))}
+		if n := later(seen, s.written(arg)); n.OK {
+			return "", &probes.Problem{What: "the heap dump failed", Why: errorText(err), Next: fmt.Sprintf("%s of it or more are in %s: delete them", megabytes(n.V), probes.Clean(arg))}
 		}
 		return "", err
 	}
@@ -143,6 +145,14 @@ func heapDump(ctx context.Context, s *Session, arg string) (string, error) {
 		size = megabytes(n.V)
 	}
 	return fmt.Sprintf("heap dump in %s (%s, %.1f s; %s); o looks into it", probes.Clean(arg), size, took.Seconds(), jvm.Stood(pause)), nil
+}
+
+// later is the newer of two readings, where there is one.
+func later(old, now probes.Opt[int64]) probes.Opt[int64] {
+	if now.OK {
+		return now
+	}
+	return old
 }
 
 // written is how much of a dump is on the disk. Newer JDKs write it in parts

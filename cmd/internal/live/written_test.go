@@ -1,12 +1,17 @@
 package live
 
 import (
+	"context"
 	"os"
 	"path/filepath"
+	"strings"
+	"syscall"
 	"testing"
 
 	"example.com/jtop/attach"
+	"example.com/jtop/attach/attachtest"
 	"example.com/jtop/probes"
+	"example.com/jtop/tui"
 )
 
 // What is written of a dump is the file and its parts, not what lies beside
@@ -41,5 +46,25 @@ func TestWritten(t *testing.T) {
 	put("w[1].p3", 4)
 	if got := s.written("/tmp/w[1]"); got != probes.Some[int64](4) {
 		t.Errorf("a name with a pattern in it: %v", got)
+	}
+}
+
+// A JVM that ends while it writes leaves a part of the dump, and that is said.
+func TestHeapDumpOfAJVMThatEnds(t *testing.T) {
+	j := attachtest.StartJVM(t, 17, "-XX:+UseSerialGC", "live=250", "-Xmx400m")
+	s := open(t, j.PID, Options{})
+	until(t, s, "heap figures", func(f *probes.Frame) bool { return f.Snap != nil && f.Snap.Raw.Heap != nil && f.Snap.Raw.Heap.Used.OK })
+	file := filepath.Join(t.TempDir(), "cut.hprof")
+	failed := make(chan error, 1)
+	go func() {
+		_, err := s.Act(context.Background(), tui.Act{Kind: tui.ActHeapDump, Arg: file})
+		failed <- err
+	}()
+	until(t, s, "the beginning of the dump", func(f *probes.Frame) bool { return f.Job != nil && f.Job.Done.OK && f.Job.Done.V > 0 })
+	if err := syscall.Kill(j.PID, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-failed; err == nil || !strings.Contains(err.Error(), "are in "+file+": delete them") {
+		t.Errorf("the file that is left is not named: %v", err)
 	}
 }
