@@ -214,7 +214,12 @@ func (f *follower) feed(b []byte) {
 func (f *follower) rotated(ctx context.Context) {
 	next, err := f.open()
 	if err != nil {
-		if f.missed++; f.missed >= missedMost {
+		f.missed++
+		switch {
+		case f.missed < missedMost:
+		case errors.Is(err, fs.ErrNotExist):
+			f.problem(&probes.Problem{What: "the GC log is not there any more", Why: "it was moved or deleted", Next: "what the JVM still writes to it is read; the rest comes from the counters"})
+		default:
 			f.lost(err)
 		}
 		return // the JVM may still write to what was deleted

@@ -173,7 +173,7 @@ func TestFollowTellsProblems(t *testing.T) {
 	g.want()
 	g.broken = nil
 	g.want()
-	if got, want := strings.Join(g.told, ", "), "the GC log is not there, over, the GC log is not there, over, the GC log cannot be opened, over"; got != want {
+	if got, want := strings.Join(g.told, ", "), "the GC log is not there, over, the GC log is not there any more, over, the GC log cannot be opened, over"; got != want {
 		t.Errorf("told %s\nwant %s", got, want)
 	}
 }

@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -27,6 +28,8 @@ type gcLog struct {
 	held    []probes.Event // the counters', until the log has told or patience ends
 	spare   []probes.Event // the counters' latest that the log has told, for what it left out
 	recent  []span         // what the log told in the last moments
+	shown   []span         // of the counters, shown because the log did not tell in time
+	silent  bool           // there is a problem, and the log told nothing since
 	problem *probes.Problem
 }
 
@@ -72,10 +75,9 @@ func (l *gcLog) take(e *gclog.Event, _ gclog.Facts) {
 	}
 	ev.Wall = wall
 	l.mu.Lock()
-	l.recent = append(l.recent, span{ev.Elapsed, ev.Elapsed + ev.Duration})
-	if n := len(l.recent); n > 64 {
-		l.recent = append(l.recent[:0], l.recent[n-32:]...)
-	}
+	l.silent = false
+	l.recent = remember(l.recent, ev)
+	late := among(l.shown, ev)
 	// What the counters told of collections up to this one is this one.
 	end := ev.Elapsed + ev.Duration + stampError
 	keep := l.held[:0]
@@ -92,7 +94,25 @@ func (l *gcLog) take(e *gclog.Event, _ gclog.Facts) {
 		complete(&ev, &l.spare[i])
 	}
 	l.mu.Unlock()
-	l.emit(ev)
+	if !late { // else the counters were quicker: a collection is shown once
+		l.emit(ev)
+	}
+}
+
+// remember adds an event to the newest ones.
+func remember(s []span, e probes.Event) []span {
+	s = append(s, span{e.Elapsed, e.Elapsed + e.Duration})
+	if n := len(s); n > 64 {
+		s = append(s[:0], s[n-32:]...)
+	}
+	return s
+}
+
+// among tells whether an event is one of those remembered.
+func among(s []span, e probes.Event) bool {
+	return slices.ContainsFunc(s, func(s span) bool {
+		return s.to >= e.Elapsed-stampError && s.from <= e.Elapsed+e.Duration+stampError
+	})
 }
 
 // stampError is how far the two clocks, the counters' and the log's, may be
@@ -128,7 +148,8 @@ func complete(e, counted *probes.Event) {
 func (l *gcLog) offer(e probes.Event) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.problem != nil {
+	if l.problem != nil && l.silent { // with a problem alone it may still tell: a file that was moved is written on
+		l.shown = remember(l.shown, e)
 		return false
 	}
 	for _, s := range l.recent {
@@ -148,6 +169,8 @@ func (l *gcLog) flush(now time.Time) {
 	for _, h := range l.held {
 		if now.Sub(h.Wall.Add(h.Duration)) > patience {
 			late = append(late, h)
+			l.shown = remember(l.shown, h)
+			l.silent = l.problem != nil
 		} else {
 			keep = append(keep, h)
 		}
