@@ -182,6 +182,8 @@ func (y *youngSums) into(s *GCSummary) {
 	if y.told > 0 && s.Seconds >= 1 {
 		s.PromotedEach = Ratio(Some(float64(y.promoted)), Some(float64(y.told)))
 		s.Promotion = Ratio(Some(float64(y.promoted)), Some(s.Seconds))
-		s.Survival = percent(Some(float64(y.survived)), Some(float64(y.young)))
+		if y.survived <= y.young {
+			s.Survival = percent(Some(float64(y.survived)), Some(float64(y.young)))
+		} // else Eden is so small that what the polls before the collections saw of it tells nothing
 	}
 }

@@ -32,6 +32,10 @@ func (c *Commands) Allowed() *probes.Problem {
 	return &probes.Problem{What: "this needs attach", Why: c.refused.Reason, Next: c.refused.Fix}
 }
 
+// Attached tells whether something has attached to the JVM already, so that a
+// brief request costs no handshake and no new thread of it.
+func (c *Commands) Attached() bool { return c.client != nil && c.client.Attached() }
+
 // longReply is the time for commands that walk the heap. The JVM cannot be
 // made to give up; jtop waits as long as it may take.
 const longReply = 30 * time.Minute

@@ -17,8 +17,9 @@ type strip struct {
 	name, value string
 	more        string // behind the value where there is room
 	buckets     []series.Bucket
-	top         probes.Opt[int64] // bytes; unknown: the greatest reading
+	top         probes.Opt[int64] // bytes; unknown: the greatest reading is drawn as full
 	style       lipgloss.Style
+	share       bool // percent; else bytes
 }
 
 // leastShare is the height, in percent, that a strip of shares has at least:
@@ -29,7 +30,7 @@ const leastShare = 1
 func (c Ctx) stripsOf(f *probes.Frame) []strip {
 	var out []strip
 	fill := func(name string, style lipgloss.Style, ids ...probes.PoolID) {
-		s := strip{name: name, style: style}
+		s := strip{name: name, style: style} // bytes
 		var used, size probes.Opt[int64]
 		for _, id := range ids {
 			p := pool(f, id)
@@ -56,13 +57,13 @@ func (c Ctx) stripsOf(f *probes.Frame) []strip {
 	fill("Old", c.series(1), probes.PoolOld)
 	fill("Heap", c.series(0), probes.PoolHeap)
 	if !concurrentOnly(f.Snap) && f.Snap.GC.Pauses.OK {
-		out = append(out, strip{name: "GC time", value: percentOpt(f.Snap.GC.Share) + " stopped", buckets: f.Series[probes.SeriesGCShare], style: c.series(4)})
+		out = append(out, strip{name: "GC time", value: percentOpt(f.Snap.GC.Share) + " stopped", buckets: f.Series[probes.SeriesGCShare], style: c.series(4), share: true})
 	}
-	load := strip{name: "Class load", value: percentOpt(f.Snap.Classes.Share) + " of a thread", buckets: f.Series[probes.SeriesClassShare], style: c.series(3)}
+	load := strip{name: "Class load", value: percentOpt(f.Snap.Classes.Share) + " of a thread", buckets: f.Series[probes.SeriesClassShare], style: c.series(3), share: true}
 	if k := f.Snap.Raw.Classes; k != nil {
 		load.more = ", " + countOpt(k.Loaded) + " loaded"
 	}
-	jit := strip{name: "Compile", value: percentOpt(f.Snap.JIT.Share) + " of a thread", buckets: f.Series[probes.SeriesJITShare], style: c.series(5)}
+	jit := strip{name: "Compile", value: percentOpt(f.Snap.JIT.Share) + " of a thread", buckets: f.Series[probes.SeriesJITShare], style: c.series(5), share: true}
 	if j := f.Snap.Raw.JIT; j != nil {
 		jit.more = ", " + countOpt(j.Compilations) + " methods"
 	}
@@ -96,9 +97,15 @@ func (c Ctx) strips(f *probes.Frame) string {
 	for i, s := range all {
 		top := probes.Float(s.top)
 		scale := ""
-		if !top.OK { // a share has no size of its own: say what the height means
-			top = probes.Some(math.Max(greatestOf(s.buckets), leastShare))
-			scale = ", max " + percentOpt(top)
+		if !top.OK { // it has no size of its own, or none that is known: say what the height means
+			most := greatestOf(s.buckets)
+			if s.share {
+				top = probes.Some(math.Max(most, leastShare))
+				scale = ", max " + percentOpt(top)
+			} else if most > 0 {
+				top = probes.Some(most)
+				scale = ", max " + bytesOpt(probes.Some(int64(most)))
+			}
 		}
 		h := min(heights[i]-1, 8)
 		title := c.strong(s.name) + " " + s.value

@@ -83,12 +83,16 @@ func priceFlag(ctx context.Context, s *Session, arg string) (tui.Price, error) {
 	if err != nil {
 		return tui.Price{}, err
 	}
-	now, err := s.commands.Flag(ctx, name)
-	if err != nil {
-		return tui.Price{}, err
+	was := "What it is now is not read before your yes: nothing has attached to this JVM yet, and the first attach starts a thread in it. It"
+	if s.commands.Attached() {
+		now, err := s.commands.Flag(ctx, name)
+		if err != nil {
+			return tui.Price{}, err
+		}
+		was = "It is " + now + " now and"
 	}
 	return tui.Price{Title: "Set the flag " + name + "?",
-		Text: fmt.Sprintf("It is %s now and becomes %s, until the JVM ends. One attach request, no pause. What the flag then does may cost more: a heap dump when memory runs out, say.", now, probes.Clean(value))}, nil
+		Text: fmt.Sprintf("%s becomes %s, until the JVM ends. A few attach requests, no pause. What the flag then does may cost more: a heap dump when memory runs out, say.", was, probes.Clean(value))}, nil
 }
 
 func setFlag(ctx context.Context, s *Session, arg string) (string, error) {

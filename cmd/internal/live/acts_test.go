@@ -100,7 +100,7 @@ func TestActSetFlag(t *testing.T) {
 		j := attachtest.StartJVM(t, jdk)
 		s := open(t, j.PID, Options{})
 		a := tui.Act{Kind: tui.ActSetFlag, Arg: "+HeapDumpOnOutOfMemoryError"}
-		if p := price(t, s, a); !strings.Contains(p.Text, "-XX:-HeapDumpOnOutOfMemoryError now") {
+		if p := price(t, s, a); !strings.Contains(p.Text, "becomes true") {
 			t.Errorf("the price is %q", p.Text)
 		}
 		if text, err := s.Act(t.Context(), a); err != nil || text != "-XX:+HeapDumpOnOutOfMemoryError is set" {
