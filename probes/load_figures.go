@@ -86,6 +86,7 @@ const (
 	LoadPorts      LoadState = "local ports"          // new connections may run out of them
 	LoadLawBroken  LoadState = "figures do not fit"   // Little's law
 	LoadQuiet      LoadState = "no new samples"       // a JTL that is followed does not grow
+	LoadDropped    LoadState = "connections lost"     // WebSockets that jtop did not close
 )
 
 // LoadWarning is a state with what there is to say about it.

@@ -17,7 +17,7 @@ import (
 	"example.com/jtop/probes/load"
 )
 
-const loadHelp = `jtop load URL [flags]            send requests and report
+const loadHelp = `jtop load URL [flags]            send requests and report (http, https, ws, wss)
 jtop load --plan FILE [flags]    the same from a plan: --plan, --curl or --jmx
 jtop load --jtl FILE [flags]     report on a JTL that JMeter or --out has written
 

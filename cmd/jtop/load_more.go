@@ -49,6 +49,8 @@ type moreOptions struct {
 	parts []plan.Part
 	auth  *plan.Auth
 	ass   []plan.Assert
+
+	socket plan.WebSocket
 }
 
 // register adds the flags.
@@ -177,7 +179,7 @@ func (o *loadOptions) templated() bool {
 // inFull puts what the flags say into a plan in full, where they say more than
 // the one request.
 func (o *loadOptions) inFull() error {
-	if !o.moreSet && !o.templated() {
+	if !o.moreSet && !o.templated() && !isSocketURL(o.plan.URL) {
 		return nil
 	}
 	s, err := load.PlanOf(o.plan)
@@ -197,7 +199,7 @@ func (o *loadOptions) inFull() error {
 		s.Tree = noTree
 	}
 	o.plan.Spec = s
-	return nil
+	return o.socketOf(s)
 }
 
 // noTree keeps no requests.

@@ -171,6 +171,9 @@ func (o *loadOptions) overlay(s *plan.Plan) error {
 			put()
 		}
 	}
+	if err := o.overlaySocket(s); err != nil {
+		return err
+	}
 	if s.Total == 0 && s.Loops == 0 && s.Duration == 0 && len(s.Stages) == 0 && !o.given["d"] && !o.from.dry() {
 		s.Duration = 30 * time.Second // as with a URL
 	}

@@ -157,7 +157,7 @@ func TestLoadPlanErrors(t *testing.T) {
 func TestLoadPlanFlagsReachIt(t *testing.T) {
 	ofTheRun := []string{"json", "out", "jtl", "follow", "pid", "yes", "fail-if", "plan", "curl", "jmx", "check", "export", "export-plan"}
 	values := map[string]string{
-		"c": "7", "n": "7", "loops": "7", "max-users": "7", "streams": "7", "redirects": "7", "seed": "7", "tree": "7", "rate": "7/s", "stages": "7/s", "keepalive": "every 7",
+		"c": "7", "n": "7", "loops": "7", "max-users": "7", "streams": "7", "message": "7", "message-rate": "7/s", "expect": "7", "redirects": "7", "seed": "7", "tree": "7", "rate": "7/s", "stages": "7/s", "keepalive": "every 7",
 		"think": "7s", "var": "x=7", "assert": "status=207", "connect-to": "a:1:b:7", "unix": "7", "servername": "7", "cacert": "7", "cert": "7", "key": "7",
 	}
 	f := newFlags("load")
@@ -173,7 +173,7 @@ func TestLoadPlanFlagsReachIt(t *testing.T) {
 		switch v, ok := values[name]; {
 		case ok:
 			args = append(args, v)
-		case slices.Contains([]string{"cookies", "gzip", "traceparent", "insecure", "http2", "h2c"}, name):
+		case slices.Contains([]string{"cookies", "gzip", "traceparent", "insecure", "http2", "h2c", "no-answer"}, name):
 		default:
 			args = append(args, "7s")
 		}
@@ -182,6 +182,8 @@ func TestLoadPlanFlagsReachIt(t *testing.T) {
 			text = "rate: 5/s\n" + text
 		case "streams", "http2":
 			text = "protocol: h2\n" + strings.ReplaceAll(text, "http:", "https:")
+		case "message", "message-rate", "expect", "no-answer":
+			text = "protocol: websocket\nwebsocket: {connections: 1, rate: 1}\n" + text
 		case "key":
 			text = "tls: {cert_file: c}\n" + text
 		}

@@ -61,6 +61,9 @@ func (r *Runner) compileAll() *probes.Problem {
 		c := &call{name: r.plan.Label}
 		return r.settle(c, d)
 	}
+	if r.isSocket() {
+		return r.compileSocket()
+	}
 	if len(r.spec.Requests) == 0 {
 		return bad("the plan has no request", "there is nothing to send", "give at least one under requests")
 	}

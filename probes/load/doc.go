@@ -1,9 +1,13 @@
-// Package load is the HTTP load runner: an active probe on the same clock as
+// Package load is the load runner: an active probe on the same clock as
 // the JVM's figures. It speaks HTTP/1.1 over its own connections, one per
 // user, so that what it counts is what happened on the wire: one request sent
 // is one request counted, nothing is retried, redirects are followed only where
 // the plan says so, and bytes are counted as received, heads and interim
 // answers included.
+//
+// HTTP/2 is carried by the client of net/http on connections that it is handed
+// one by one, so that it retries nothing; WebSockets are its own. Both count as
+// HTTP/1.1 does.
 //
 // In the closed model a user sends its next request when the last one is
 // answered. A server that stalls therefore also stalls the arrivals, and the

@@ -103,6 +103,9 @@ func (u *user) compose(c *call) (*message, error) {
 	if err != nil {
 		return nil, err
 	}
+	if u.r.isSocket() {
+		d.url, _ = httpURL(d.url)
+	}
 	m, p := d.build()
 	if p != nil {
 		return nil, p

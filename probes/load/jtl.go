@@ -95,6 +95,10 @@ func (r *Runner) line(u *user, o *outcome) Line {
 		l.Code, l.Message = noHTTP+o.class, noHTTPMessage+probes.Clean(o.text)
 		return l
 	}
+	if o.whole {
+		l.Code, l.Message = "200", "OK" // JMeter's of samples that have no code of their own
+		return l
+	}
 	l.Code, l.Message = strconv.Itoa(o.status), probes.Clean(string(bytes.ToValidUTF8(o.reason, []byte("\uFFFD"))))
 	return l
 }

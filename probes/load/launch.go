@@ -148,9 +148,12 @@ func (r *Runner) start() bool {
 			}
 		}()
 		defer r.survive()
-		if r.plan.open() {
+		switch {
+		case r.ws != nil:
+			u.runSocket(r.reqCtx)
+		case r.plan.open():
 			u.runOpen(r.reqCtx)
-		} else {
+		default:
 			u.run(r.reqCtx)
 		}
 	}()

@@ -22,6 +22,7 @@ type outcome struct {
 	hops             int    // redirects that were followed
 	class            string // of a failure: why there is no answer, or what is wrong with it
 	text             string
+	whole            bool // an answer came that has no status: of a WebSocket
 	judged           bool // an assertion on the status replaces the rule of 200-399
 	satisfied        uint8
 	tolerated        uint8
@@ -34,7 +35,7 @@ type outcome struct {
 // ok tells whether the request is a success: as JMeter has it, an answer of
 // 200 to 399, or as the plan's assertions say.
 func (o *outcome) ok() bool {
-	return o.class == "" && (o.status >= 200 && o.status <= 399 || o.judged && o.status > 0)
+	return o.class == "" && (o.status >= 200 && o.status <= 399 || o.judged && o.status > 0 || o.whole)
 }
 
 // apdex notes whether a user was satisfied; whole milliseconds, as JMeter's.

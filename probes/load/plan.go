@@ -67,6 +67,7 @@ func (p *Plan) take(s *plan.Plan) {
 		}
 	}
 	p.LoadConfig = cfg
+	p.takeSocket(s)
 	p.Total, p.Rate, p.MaxUsers, p.WarmUp, p.Label = s.Total, float64(s.Rate), s.MaxUsers, s.WarmUp, ""
 	if len(s.Stages) > 0 {
 		p.Rate = staged(s.Stages).mean()
@@ -94,7 +95,7 @@ func (p *Plan) check() *probes.Problem {
 	case p.Rate < 0 || p.Rate != p.Rate || p.Rate > maxRate:
 		return bad(fmt.Sprintf("a rate of %g/s cannot be run", p.Rate), fmt.Sprintf("it is more than 0 and at most %d a second", maxRate), "choose one between")
 	case p.Spec != nil && !spoken(p.Spec.Protocol):
-		return bad("the plan's protocol is "+probes.Clean(string(p.Spec.Protocol)), "the runner speaks http/1.1, h2 and h2c", "leave protocol out, or write one of them")
+		return bad("the plan's protocol is "+probes.Clean(string(p.Spec.Protocol)), "the runner speaks http/1.1, h2, h2c and websocket", "leave protocol out, or write one of them")
 	case p.Spec != nil && len(p.Spec.Stages) > 0:
 		return checkStages(p.Spec)
 	case p.Duration > 0 && p.WarmUp >= p.Duration:
@@ -106,7 +107,7 @@ func (p *Plan) check() *probes.Problem {
 // spoken tells whether the runner speaks a protocol.
 func spoken(p plan.Protocol) bool {
 	switch p {
-	case "", plan.HTTP1, plan.HTTP2, plan.H2C:
+	case "", plan.HTTP1, plan.HTTP2, plan.H2C, plan.WebSocketWire:
 		return true
 	}
 	return false

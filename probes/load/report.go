@@ -30,6 +30,7 @@ type Report struct {
 	CPU         probes.Opt[float64]   `json:"runner_cpu_percent"` // of one core
 	Engine      string                `json:"engine,omitempty"`   // what carried the requests
 	Parts       []probes.LoadPart     `json:"parts"`              // how the service times divide
+	Sockets     *Sockets              `json:"websocket,omitempty"`
 	Little      *probes.LoadLittle    `json:"littles_law"`
 	Warnings    []probes.LoadWarning  `json:"warnings"`
 	Verdict     string                `json:"verdict"`
@@ -78,7 +79,7 @@ func (r *Runner) Report(now time.Time) *Report {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	rep := &Report{URL: s.Config.URL, Name: probes.Clean(r.spec.Name), Model: "closed", CutOff: s.CutOff, WarmUp: r.warm.Load(), CPU: s.CPU, Sample: s,
-		Parts: s.Parts, Little: s.Little, Warnings: append([]probes.LoadWarning{}, s.Warnings...), Engine: r.engineName(), Tree: r.Tree(), Checks: []Check{}, Notes: []string{}}
+		Parts: s.Parts, Little: s.Little, Warnings: append([]probes.LoadWarning{}, s.Warnings...), Engine: r.engineName(), Sockets: r.socketsReport(), Tree: r.Tree(), Checks: []Check{}, Notes: []string{}}
 	rep.Figures = r.figuresOf(r.total(), r.span(s.RunTime))
 	if !r.started.IsZero() {
 		at := r.started.Add(r.plan.WarmUp)
@@ -108,6 +109,8 @@ func (r *Runner) engineName() string {
 	switch r.spec.Protocol {
 	case plan.HTTP2:
 		return "net/http HTTP/2"
+	case plan.WebSocketWire:
+		return "jtop WebSocket"
 	case plan.H2C:
 		return "net/http HTTP/2 (h2c)"
 	}

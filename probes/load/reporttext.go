@@ -70,6 +70,7 @@ func (r *Report) moreLines(line func(name, format string, a ...any)) {
 	if r.Engine != "" {
 		line("engine", "%s", r.Engine)
 	}
+	r.Sockets.lines(line)
 	if r.Errors > 0 && r.Errors < r.Samples {
 		line("successes", "%s", r.Success.line())
 		line("failures", "%s", r.Failures.line())

@@ -44,7 +44,8 @@ func resolve(ctx context.Context, host string) ([]netip.Addr, error) {
 // loopback, and says what it is. It may resolve a name, which takes a few
 // seconds at most.
 func NeedsConfirm(cfg probes.LoadConfig) (bool, string) {
-	a, _, p := parseURL(cfg.URL)
+	text, _ := httpURL(cfg.URL)
+	a, _, p := parseURL(text)
 	if p != nil {
 		return false, "" // New says what is wrong
 	}

@@ -32,6 +32,9 @@ type Runner struct {
 	order    []int // of the calls, by weight
 	data     []*dataset
 	tree     *tree
+	ws       *socketPlan // nil: no WebSockets
+	wsKeep   int         // bytes of a message that are kept
+	sockets  sockets
 	onEvent  func(probes.Event)
 	ports    int // local ones there are; 0: not known
 	buffer   int // bytes of a connection's read buffer
@@ -102,6 +105,9 @@ func NewPlan(p Plan) (*Runner, error) {
 
 // prepare checks the plan and makes all that the run needs.
 func (r *Runner) prepare() *probes.Problem {
+	if p := r.plan.asSocket(); p != nil {
+		return p
+	}
 	if r.plan.Spec != nil {
 		r.spec = *r.plan.Spec
 		r.plan.take(&r.spec)
@@ -187,8 +193,10 @@ func (r *Runner) checkCare() *probes.Problem {
 // prepareFigures makes what the users count in, and the schedule.
 func (r *Runner) prepareFigures() {
 	fresh := newTally
-	if r.plan.open() {
+	if r.paced() {
 		fresh = newOpenTally
+	}
+	if r.plan.open() {
 		c := steady(r.plan.Rate, r.cfg.Ramp)
 		if len(r.spec.Stages) > 0 {
 			c = staged(r.spec.Stages)

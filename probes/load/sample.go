@@ -69,7 +69,7 @@ func (r *Runner) total() *tally {
 		return r.totals[0]
 	}
 	all := newTally()
-	if r.plan.open() {
+	if r.paced() {
 		all = newOpenTally()
 	}
 	for _, t := range r.totals {

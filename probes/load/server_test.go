@@ -189,6 +189,11 @@ func check(t testing.TB, s *probes.LoadSample) {
 	for _, n := range s.Status {
 		answered += n
 	}
+	for _, q := range s.Requests {
+		if q.Name == "message" && s.Config.URL[:2] == "ws" { // which have no status
+			answered += q.Stats.Answered
+		}
+	}
 	for _, e := range s.Errors {
 		if !e.Answered {
 			unanswered += e.Count

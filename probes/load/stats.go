@@ -63,6 +63,8 @@ func (t *tally) add(o *outcome) {
 	if o.status > 0 {
 		t.answered++
 		t.status[o.status]++
+	} else if o.whole {
+		t.answered++
 	}
 	if o.class != "" {
 		t.fault(o)

@@ -27,6 +27,9 @@ type user struct {
 	scope    *plan.Scope
 	sent     *message // of the last hop, for the tree, and as it was sent
 	lastWire []byte
+	wsKey    string         // of the last handshake of a WebSocket
+	said     int            // messages
+	owing    bool           // the next one is claimed, and was not sent
 	left     bool           // it was one too many, and is counted out
 	rows     []int64        // of the CSV files with a cursor for each user
 	jar      *cookiejar.Jar // nil: cookies are not kept
@@ -249,7 +252,7 @@ func (u *user) judge(c *call) {
 // can refuse.
 func (u *user) fail(err error) {
 	o := &u.o
-	if u.wait = min(max(2*u.wait, firstWait), lastWait); o.stage != atConnect && (!o.fresh || u.a.began) {
+	if u.backOff(); o.stage != atConnect && (!o.fresh || u.a.began) {
 		u.wait = 0
 	}
 	if u.r.cutting.Load() {
@@ -266,6 +269,9 @@ func (u *user) fail(err error) {
 	o.packed, o.inflated = u.a.packed, u.a.size
 	u.count()
 }
+
+// backOff has the user wait before it connects again.
+func (u *user) backOff() { u.wait = min(max(2*u.wait, firstWait), lastWait) }
 
 func (u *user) close() {
 	for _, l := range u.links {

@@ -128,6 +128,9 @@ func (r *Runner) warnings(s *probes.LoadSample) []probes.LoadWarning {
 		}
 		warn(probes.LoadBackingOff, "%s: %d of %s wait, up to %s each", what, n, plural(int64(s.Users), "user"), lastWait)
 	}
+	if text := r.socketsReport().text(); text != "" {
+		warn(probes.LoadDropped, "%s", text)
+	}
 	if text := r.shortOfPorts(); text != "" {
 		warn(probes.LoadPorts, "%s", text)
 	}

@@ -17,6 +17,10 @@ func Describe(p *Plan) string {
 	if p.Name != "" {
 		say("%s", p.Name)
 	}
+	if p.WebSocket != nil {
+		say("%s", describeSocket(p))
+		return b.String() + describeConnectionLine(p)
+	}
 	say("%s", describeModel(p))
 	if p.WarmUp > 0 {
 		say("the first %s are sent and not counted", FormatDuration(p.WarmUp))
@@ -50,10 +54,41 @@ func Describe(p *Plan) string {
 		}
 		say("rows of %s: ${%s....} %s", d.File, d.Prefix(), columns)
 	}
+	return b.String() + describeConnectionLine(p)
+}
+
+func describeConnectionLine(p *Plan) string {
 	if c := describeConnection(p); c != "" {
-		say("%s", c)
+		return probes.Clean(c) + "\n"
 	}
-	return b.String()
+	return ""
+}
+
+// describeSocket is what a plan of WebSockets does.
+func describeSocket(p *Plan) string {
+	w := p.WebSocket
+	parts := []string{count(max(w.Connections, 1), "WebSocket")}
+	for i := range p.Requests {
+		parts[0] += " to " + probes.MaskArg(p.URLOf(&p.Requests[i]))
+	}
+	if ramp := max(w.Ramp, p.Ramp); ramp > 0 {
+		parts = append(parts, "all of them after "+FormatDuration(ramp))
+	}
+	switch {
+	case len(w.Messages) == 0:
+		parts = append(parts, "held open")
+	case w.Rate > 0:
+		parts = append(parts, fmt.Sprintf("%s in turn, %s of each", count(len(w.Messages), "message"), w.Rate))
+	default:
+		parts = append(parts, fmt.Sprintf("%s in turn, each after the answer to the last", count(len(w.Messages), "message")))
+	}
+	switch {
+	case w.NoAnswer:
+		parts = append(parts, "no answer expected")
+	case w.Expect != "":
+		parts = append(parts, "answered by "+w.Expect)
+	}
+	return strings.Join(append(parts, limits(p)...), ", ")
 }
 
 func count(n int, what string) string {
@@ -85,20 +120,29 @@ func describeModel(p *Plan) string {
 	if p.Open() && p.MaxUsers > 0 {
 		parts = append(parts, "over at most "+count(p.MaxUsers, "connection"))
 	}
-	var limits []string
+	return strings.Join(append(parts, limits(p)...), ", ")
+}
+
+// limits is when a run ends; none where nothing says so.
+func limits(p *Plan) []string {
+	each, sent := "iteration", "requests"
+	if p.WebSocket != nil {
+		each, sent = "message", "messages"
+	}
+	var until []string
 	if p.Loops > 0 {
-		limits = append(limits, count(p.Loops, "iteration")+" of each user")
+		until = append(until, count(p.Loops, each)+" of each user")
 	}
 	if p.Total > 0 {
-		limits = append(limits, fmt.Sprintf("%d requests", p.Total))
+		until = append(until, fmt.Sprintf("%d %s", p.Total, sent))
 	}
 	if p.Duration > 0 {
-		limits = append(limits, FormatDuration(p.Duration))
+		until = append(until, FormatDuration(p.Duration))
 	}
-	if len(limits) > 0 {
-		parts = append(parts, "until "+strings.Join(limits, " or "))
+	if until == nil {
+		return nil
 	}
-	return strings.Join(parts, ", ")
+	return []string{"until " + strings.Join(until, " or ")}
 }
 
 // describeRequest is what a request has beside its URL.
