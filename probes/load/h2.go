@@ -46,7 +46,11 @@ func (r *Runner) fits(at address) *probes.Problem {
 	return nil
 }
 
-func (l *h2link) close() { l.mux.leave() }
+func (l *h2link) close() {
+	if !l.mux.shared {
+		l.mux.close()
+	}
+}
 
 func (l *h2link) do(ctx context.Context, m *message, wire []byte, a *answer, o *outcome) error {
 	deadline := o.begin.Add(l.r.timeouts.Total)

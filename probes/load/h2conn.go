@@ -4,18 +4,17 @@ import (
 	"context"
 	"net"
 	"net/http"
-	"sync/atomic"
 	"time"
 )
 
 // mux is the HTTP/2 connection of a user to an origin, or the one that several
 // users share, made when it is needed.
 type mux struct {
-	r     *Runner
-	o     *origin
-	lock  chan struct{} // holds one token while somebody connects or counts
-	now   *h2session    // nil: none
-	users atomic.Int64  // that have it
+	r      *Runner
+	o      *origin
+	lock   chan struct{} // holds one token while somebody connects or counts
+	now    *h2session    // nil: none
+	shared bool          // it lasts as long as the run
 }
 
 // h2session is one connection.
@@ -34,9 +33,7 @@ func newMux(r *Runner, o *origin) *mux { return &mux{r: r, o: o, lock: make(chan
 func (r *Runner) muxOf(u *user, o *origin) *mux {
 	share := max(r.spec.Streams, 1)
 	if share == 1 {
-		m := newMux(r, o)
-		m.users.Add(1)
-		return m
+		return newMux(r, o)
 	}
 	key := muxKey{(u.number - 1) / share, o.number}
 	r.originsMu.Lock()
@@ -44,12 +41,12 @@ func (r *Runner) muxOf(u *user, o *origin) *mux {
 	m := r.muxes[key]
 	if m == nil {
 		m = newMux(r, o)
+		m.shared = true
 		if r.muxes == nil {
 			r.muxes = map[muxKey]*mux{}
 		}
 		r.muxes[key] = m
 	}
-	m.users.Add(1)
 	return m
 }
 
@@ -115,11 +112,20 @@ func (m *mux) retire(s *h2session) {
 	}
 }
 
-// leave closes the connection when the last user has gone.
-func (m *mux) leave() {
+// closeShared closes the connections that users shared, when all have gone.
+func (r *Runner) closeShared() {
+	r.originsMu.Lock()
+	defer r.originsMu.Unlock()
+	for _, m := range r.muxes {
+		m.close()
+	}
+}
+
+// close closes the connection.
+func (m *mux) close() {
 	m.lock <- struct{}{}
 	defer func() { <-m.lock }()
-	if m.users.Add(-1) == 0 && m.now != nil {
+	if m.now != nil {
 		m.retire(m.now)
 	}
 }

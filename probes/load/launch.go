@@ -67,6 +67,7 @@ func (r *Runner) Run(ctx context.Context) error {
 		r.drain(cut)
 	}
 	<-r.idle
+	r.closeShared()
 	r.Stop()
 	helpers.Wait()
 	r.mu.Lock()
