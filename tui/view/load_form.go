@@ -187,15 +187,17 @@ func (s *LoadState) request(cfg *probes.LoadConfig) {
 // checkURL says what is wrong with a URL as far as the form can tell; the
 // engine checks the rest.
 func checkURL(u string) string {
-	rest, ok := strings.CutPrefix(u, "http://")
-	if !ok {
-		rest, ok = strings.CutPrefix(u, "https://")
+	scheme, rest, ok := strings.Cut(u, "://")
+	switch scheme {
+	case "http", "https", "ws", "wss":
+	default:
+		ok = false
 	}
 	switch {
 	case u == "":
 		return "where to send requests: http://127.0.0.1:8080/path"
 	case !ok:
-		return "must begin with http:// or https://"
+		return "must begin with http://, https://, ws:// or wss://"
 	}
 	host := rest
 	if i := strings.IndexAny(rest, "/?#"); i >= 0 {

@@ -14,6 +14,7 @@ func TestFormGivesBackTheConfigItWasFilledWith(t *testing.T) {
 	for _, cfg := range []probes.LoadConfig{
 		tuitest.LoadConfig(),
 		{URL: "https://[::1]:8443/a b", Method: "POST", Users: 1, Loops: 20, Headers: []string{"Content-Type: text/html; charset=utf-8", "X-A: b"}, Body: " {} ", Duration: 90 * time.Second},
+		{URL: "wss://h:8443/chat", Method: "GET", Users: 3, Body: "ping", Duration: time.Minute},
 		{URL: "http://localhost", Method: "HEAD", Users: view.MaxLoadUsers, Ramp: 1500 * time.Millisecond, Duration: 2 * time.Hour},
 	} {
 		s := view.NewLoadState(cfg)
@@ -29,7 +30,7 @@ func TestFormSaysWhatIsWrongAndGoesThere(t *testing.T) {
 		field view.LoadField
 		text  string
 	}{
-		{view.FieldURL, ""}, {view.FieldURL, "ftp://x"}, {view.FieldURL, "http://"}, {view.FieldURL, "http://:80/"}, {view.FieldURL, "http://h:0/"}, {view.FieldURL, "http://h:99999"}, {view.FieldURL, "http://h:x/"},
+		{view.FieldURL, ""}, {view.FieldURL, "ftp://x"}, {view.FieldURL, "http:/x"}, {view.FieldURL, "ws://"}, {view.FieldURL, "http://"}, {view.FieldURL, "http://:80/"}, {view.FieldURL, "http://h:0/"}, {view.FieldURL, "http://h:99999"}, {view.FieldURL, "http://h:x/"},
 		{view.FieldMethod, ""}, {view.FieldMethod, "GE T"}, {view.FieldUsers, ""}, {view.FieldUsers, "0"}, {view.FieldUsers, "-3"}, {view.FieldUsers, "20001"}, {view.FieldUsers, "1.5"},
 		{view.FieldLoops, "-1"}, {view.FieldLoops, "many"}, {view.FieldRamp, "-1s"}, {view.FieldRamp, "soon"}, {view.FieldDuration, "1 parsec"}, {view.FieldDuration, "NaN"}, {view.FieldTimeout, "Inf"}, {view.FieldHeaders, "no colon"},
 	}
