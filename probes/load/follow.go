@@ -74,7 +74,7 @@ func (f *Follower) Run(ctx context.Context) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.phase = probes.LoadDone
-	if err != nil && !(stopped && f.j.count() == 0) { // a file in which nothing came is no error when it is left
+	if err != nil && (!stopped || f.j.count() != 0) { // a file in which nothing came is no error when it is left
 		errors.As(err, &f.problem)
 		return err
 	}
