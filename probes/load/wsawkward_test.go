@@ -221,3 +221,52 @@ func TestWebSocketProblems(t *testing.T) {
 		}
 	}
 }
+
+// A server that does not read: the send gives up in time, and a stop does not
+// wait for it.
+func TestWebSocketDoesNotRead(t *testing.T) {
+	gate := make(chan struct{})
+	s := serveWS(t, loopback(t), func(p *wsPeer) { <-gate })
+	defer close(gate)
+	big, vars := strings.Repeat("${big}", 8), []plan.Pair{{Name: "big", Value: strings.Repeat("x", 2<<20)}} // more than the buffers of a socket
+	rep := runSpec(t, wsPlan(s, plan.WebSocket{Connections: 1, Messages: []string{big}}, plan.Plan{Vars: vars, Loops: 1, Timeouts: plan.Timeouts{Total: 500 * time.Millisecond}}))
+	if m := rowOf(t, rep, "message"); m.Samples != 1 || len(m.Classes) != 1 || m.Classes[0].Class != "timeout (answer)" {
+		t.Errorf("%+v", m.Classes)
+	}
+	r, err := NewPlan(Plan{Spec: wsPlan(s, plan.WebSocket{Connections: 2, Messages: []string{big}}, plan.Plan{Vars: vars}), Grace: 10 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- r.Run(t.Context()) }()
+	until(t, "both send", func() bool { return r.inFlight() == 2 && r.sockets.opened.Load() == 2 })
+	r.Stop()
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	if rep := reportOf(t, r); rep.CutOff != 2 || rowOf(t, rep, "message").Samples != 0 || rep.Sockets.Drops != 0 {
+		t.Errorf("%d cut off, %+v", rep.CutOff, rep.Sockets)
+	}
+}
+
+// More and fewer connections while it runs.
+func TestWebSocketUsersChange(t *testing.T) {
+	s := serveWS(t, loopback(t), wsEcho)
+	r, err := NewPlan(Plan{Spec: wsPlan(s, plan.WebSocket{Connections: 2, Messages: []string{"x"}, Rate: 500}, plan.Plan{})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- r.Run(t.Context()) }()
+	for _, n := range []int{2, 5, 1} {
+		until(t, "the run takes changes", func() bool { return r.SetUsers(n) == nil })
+		until(t, "the users are there", func() bool { return r.sockets.open.Load() == int64(n) })
+	}
+	r.Stop()
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	if rep := reportOf(t, r); rep.Sockets.Opened != 5 || rep.Sockets.Drops != 0 || rep.Errors != 0 || r.sockets.open.Load() != 0 {
+		t.Errorf("%+v %+v", rep.Sockets, rep.Classes)
+	}
+}
