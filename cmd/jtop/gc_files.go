@@ -73,6 +73,9 @@ func runGC(ctx context.Context, e *env, args []string) error {
 		if failed != nil {
 			return failed
 		}
+		if facts.Mixed {
+			return errors.New("several JVMs wrote to this log at the same time, so there is no one axis of time to draw it on; the report without --screen has its pauses")
+		}
 		p := file.Replay(facts, "jtop "+version)
 		if p == nil {
 			return errors.New("the log has no times (no uptime or date before its lines), so there is no axis to draw it on; the report without --screen needs none")

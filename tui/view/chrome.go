@@ -137,11 +137,11 @@ func Footer(c Ctx, f FooterInfo) string {
 	if c.H <= 0 || c.W <= 0 {
 		return ""
 	}
-	left, right, _ := c.footer(f)
+	left, right, room := c.footer(f)
 	if f.Toast != "" {
 		left += c.toast(f)
 	} else {
-		left += c.hints(f.Hints, c.W-width(right)-1-width(left))
+		left += c.hints(f.Hints, room)
 	}
 	rw := width(right)
 	if rw == 0 {

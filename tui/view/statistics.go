@@ -87,11 +87,15 @@ func shortSource(f *probes.Frame) string {
 	return "counters, 20 Hz"
 }
 
+// totalWidth has room for "0.060 ms" and a gap before it: 9 pauses of 0.060 ms
+// must not read as 90.060 ms.
+const totalWidth = 9
+
 // percentiles is the table of both spans and of the JVM's whole life.
 func (c Ctx) percentiles(f *probes.Frame) []string {
 	g := f.GCStats
 	label := clamp(c.W-78, 7, 30)
-	head := c.pad("", label) + c.padLeft("PAUSES", 7) + c.padLeft("TOTAL", 8) + c.padLeft("STOP", 7) + c.padLeft("/MIN", 6)
+	head := c.pad("", label) + c.padLeft("PAUSES", 7) + c.padLeft("TOTAL", totalWidth) + c.padLeft("STOP", 7) + c.padLeft("/MIN", 5)
 	for _, h := range []string{"P50", "P90", "P95", "P99", "MAX"} {
 		head += c.padLeft(h, c.pctWidth())
 	}
@@ -104,15 +108,15 @@ func (c Ctx) percentiles(f *probes.Frame) []string {
 		}
 		row := c.pad(name, label)
 		if concurrentOnly(f.Snap) || !f.Snap.GC.Pauses.OK {
-			row += c.padLeft("-", 7) + c.padLeft("-", 8)
+			row += c.padLeft("-", 7) + c.padLeft("-", totalWidth)
 		} else {
-			row += c.padLeft(count(s.Pauses), 7) + c.padLeft(durationMS(s.Total), 8)
+			row += c.padLeft(count(s.Pauses), 7) + c.padLeft(durationMS(s.Total), totalWidth)
 		}
 		digits := 1
 		if s.PerMinute.V >= 100 {
 			digits = 0
 		}
-		row += c.padLeft(percentOpt(s.Stopped), 7) + c.padLeft(decimalOpt(s.PerMinute, digits), 6)
+		row += c.padLeft(percentOpt(s.Stopped), 7) + c.padLeft(decimalOpt(s.PerMinute, digits), 5)
 		for _, d := range []probes.Opt[time.Duration]{s.P50, s.P90, s.P95, s.P99, s.Max} {
 			row += c.padLeft(durationOpt(d), c.pctWidth())
 		}
@@ -122,7 +126,7 @@ func (c Ctx) percentiles(f *probes.Frame) []string {
 	if label >= 18 {
 		row = c.pad("since the JVM's start", label)
 	}
-	row += c.padLeft(countOpt(f.Snap.GC.Pauses), 7) + c.padLeft(durationOpt(f.Snap.GC.PauseTime), 8) + c.padLeft(percentOpt(f.Snap.GC.SinceStart), 7)
+	row += c.padLeft(countOpt(f.Snap.GC.Pauses), 7) + c.padLeft(durationOpt(f.Snap.GC.PauseTime), totalWidth) + c.padLeft(percentOpt(f.Snap.GC.SinceStart), 7)
 	return append(out, c.pad(row, c.W))
 }
 

@@ -77,6 +77,12 @@ func (r *HistoReport) Compare(file string, old *HistoReport) {
 // wrote, or the text of jcmd GC.class_histogram or jmap -histo.
 func ReadHisto(b []byte) (*HistoReport, error) {
 	if trimmed := bytes.TrimLeft(b, " \t\r\n"); len(trimmed) == 0 || trimmed[0] != '{' {
+		switch {
+		case len(trimmed) == 0:
+			return nil, errors.New("the file is empty")
+		case b[len(b)-1] != '\n':
+			return nil, errors.New("this is no histogram, or one that was cut short: it does not end with a line; save it again")
+		}
 		h, err := vmtext.ParseHistogram(b)
 		if err != nil {
 			return nil, err

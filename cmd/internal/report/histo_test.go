@@ -50,7 +50,7 @@ Since old.json, taken 2026-03-01 12:00:00, 2m 00s before: +17 instances, +1.9 KB
         -4    -64 B       -32 B          0     0 B  B              gone
 `},
 		{"the same", histogram(noon, old.Classes...), `
-Since old.json, taken 2026-03-01 12:00:00: 0 instances, 0
+Since old.json, taken 2026-03-01 12:00:00: 0 instances, 0 B
 No class grew or shrank.
 `},
 	} {

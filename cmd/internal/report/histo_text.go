@@ -138,5 +138,5 @@ func signedBytes(n int64) string {
 	case n < 0:
 		return "-" + unit.Bytes(-n)
 	}
-	return "0"
+	return "0 B"
 }
