@@ -40,6 +40,16 @@ func Spaces(c Ctx, f *probes.Frame) string {
 	return c.lines(head, map1, rest.strips(f))
 }
 
+// youngRate is the young collections a minute, as they were counted.
+func youngRate(f *probes.Frame) probes.Opt[float64] {
+	for _, k := range f.Snap.GC.Collectors {
+		if r := f.Recent[k.Index]; k.Kind == probes.KindYoung && r.OK {
+			return r
+		}
+	}
+	return probes.None[float64]()
+}
+
 // edenStory says how fast Eden fills and what follows from it.
 func (c Ctx) edenStory(f *probes.Frame) string {
 	e := pool(f, probes.PoolEden)
@@ -48,7 +58,11 @@ func (c Ctx) edenStory(f *probes.Frame) string {
 	}
 	text, small := "Eden "+bytesOpt(e.Committed), false
 	fill := probes.Ratio(probes.Float(e.Committed), f.Snap.Heap.Allocation)
-	if fill.OK {
+	if young := youngRate(f); fill.OK && young.OK && (fill.V*young.V < 36 || fill.V*young.V > 100) {
+		// G1 collects before Eden's capacity is used up, and moves the capacity:
+		// what it would take to fill it is not what happens.
+		text += ": filled at " + rateOpt(f.Snap.Heap.Allocation)
+	} else if fill.OK {
 		text += ": full every " + seconds(fill.V) + " at " + rateOpt(f.Snap.Heap.Allocation)
 	}
 	for _, k := range f.Snap.GC.Collectors {
