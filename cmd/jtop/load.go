@@ -15,6 +15,7 @@ import (
 
 	"example.com/jtop/probes"
 	"example.com/jtop/probes/load"
+	"example.com/jtop/probes/load/plan"
 )
 
 const loadHelp = `jtop load URL [flags]            send requests and report (http, https, ws, wss)
@@ -70,6 +71,19 @@ type loadOptions struct {
 
 	from  planOptions
 	given map[string]bool // flags of the command line
+}
+
+// defaultLength is how long a run lasts that nothing else ends, after the
+// stages that have a time.
+const defaultLength = 30 * time.Second
+
+// endOf is the duration of a run that only its stages may end; 0 where they do.
+func endOf(stages plan.Stages) time.Duration {
+	length, open := stages.Length()
+	if !open {
+		return 0
+	}
+	return length + defaultLength
 }
 
 // nothingError says that no request succeeded.
@@ -159,8 +173,8 @@ func runLoad(ctx context.Context, e *env, args []string) error {
 		return usagef("load takes one URL")
 	}
 	p.URL, p.NoTree = words[0], true
-	if p.Total == 0 && p.Loops == 0 && !o.dSet && len(o.more.spec.Stages) == 0 {
-		p.Duration = 30 * time.Second
+	if p.Total == 0 && p.Loops == 0 && !o.dSet {
+		p.Duration = endOf(o.more.spec.Stages)
 	}
 	if p.Body, err = loadBody(o.body); err != nil {
 		return err

@@ -8,7 +8,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"time"
 
 	"example.com/jtop/probes"
 	"example.com/jtop/probes/load"
@@ -174,8 +173,8 @@ func (o *loadOptions) overlay(s *plan.Plan) error {
 	if err := o.overlaySocket(s); err != nil {
 		return err
 	}
-	if s.Total == 0 && s.Loops == 0 && s.Duration == 0 && len(s.Stages) == 0 && !o.given["d"] && !o.from.dry() {
-		s.Duration = 30 * time.Second // as with a URL
+	if s.Total == 0 && s.Loops == 0 && s.Duration == 0 && !o.given["d"] && !o.from.dry() {
+		s.Duration = endOf(s.Stages) // as with a URL
 	}
 	return nil
 }

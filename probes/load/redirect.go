@@ -21,7 +21,9 @@ func redirects(status int) bool {
 // its bytes are those of all hops.
 func (u *user) follow(ctx context.Context, c *call, m *message) error {
 	o := &u.o
-	seen := map[string]bool{m.key(): true}
+	// The same place with other cookies is no circle: many servers set one
+	// and send the client back to where it came from.
+	seen := map[string]bool{m.key(u.lastWire): true}
 	fault := func(class, text string) error {
 		o.class, o.text = class, text
 		return nil
@@ -32,26 +34,28 @@ func (u *user) follow(ctx context.Context, c *call, m *message) error {
 			return nil // it says nowhere: this is the answer
 		}
 		next, err := m.redirected(u.a.status, to)
-		switch {
-		case err != nil:
+		if err != nil {
 			return fault("redirect to nowhere", err.Error())
-		case seen[next.key()]:
+		}
+		wire := next.wire(nil, u.extra(next)...) // the tree may still show the one before
+		switch key := next.key(wire); {
+		case seen[key]:
 			return fault("redirect loop", fmt.Sprintf("it leads to %s again", redact(to)))
 		case o.hops >= u.r.spec.Redirects:
 			return fault("too many redirects", fmt.Sprintf("followed %d, and there is another", o.hops))
+		default:
+			seen[key] = true
 		}
 		m = next
-		seen[m.key()] = true
 		o.hops++
 		l, err := u.via(ctx, c, m.at)
 		if err != nil {
 			o.stage, o.fresh = atConnect, true
 			return err
 		}
-		u.wire = m.wire(u.wire[:0], u.extra(m)...)
-		u.sent, u.lastWire = m, u.wire
+		u.sent, u.lastWire = m, wire
 		u.a.again()
-		err = l.do(ctx, m, u.wire, &u.a, o)
+		err = l.do(ctx, m, wire, &u.a, o)
 		if o.recv += u.a.bytes; err != nil {
 			return err
 		}
@@ -60,8 +64,11 @@ func (u *user) follow(ctx context.Context, c *call, m *message) error {
 	return nil
 }
 
-// key tells requests of one chain of redirects apart.
-func (m *message) key() string { return m.method + " " + m.url() }
+// key tells requests of one chain of redirects apart: by the server, and by the
+// head as it goes out in wire.
+func (m *message) key(wire []byte) string {
+	return m.at.String() + " " + string(wire[:len(wire)-len(m.body)])
+}
 
 // url is where the message goes, in full.
 func (m *message) url() string { return m.at.String() + m.target }

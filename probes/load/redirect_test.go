@@ -33,6 +33,12 @@ func TestRedirects(t *testing.T) {
 		case "/nowhere":
 			w.Header().Set("Location", "ftp://x/")
 			w.WriteHeader(302)
+		case "/again": // until the client shows the cookie, as logins do
+			if _, err := q.Cookie("seen"); err != nil {
+				http.SetCookie(w, &http.Cookie{Name: "seen", Value: "1"})
+				w.Header().Set("Location", "/again")
+				w.WriteHeader(302)
+			}
 		case "/silent":
 			w.WriteHeader(302)
 		case "/away":
@@ -52,7 +58,7 @@ func TestRedirects(t *testing.T) {
 	}{
 		{"/a", 0, "302", "", "/a"}, {"/a", 2, "200", "", "/a /b?x=1 /c"}, {"/a", 1, "301", "too many redirects", "/a /b?x=1"},
 		{"/loop", 10, "308", "redirect loop", "/loop /loop2"}, {"/nowhere", 5, "302", "redirect to nowhere", "/nowhere"},
-		{"/silent", 5, "302", "", "/silent"}, {"/away", 5, "", "not this machine", "/away"}, {"/refused", 5, "", "connection refused", "/refused"},
+		{"/again", 5, "200", "", "/again /again"}, {"/silent", 5, "302", "", "/silent"}, {"/away", 5, "", "not this machine", "/away"}, {"/refused", 5, "", "connection refused", "/refused"},
 	} {
 		rec.clear()
 		rep, r := runSpecOf(t, &plan.Plan{Total: 1, Redirects: tc.limit, Cookies: true, Requests: []plan.Request{one(rec.URL + tc.path)}})
@@ -78,6 +84,19 @@ func TestRedirects(t *testing.T) {
 				t.Errorf("%v received, %v sent, by one %v and %v", rep.Received, rep.Sent, one.Received, one.Sent)
 			}
 		}
+	}
+}
+
+// Without cookies the same redirect is a circle, seen at its second turn.
+func TestRedirectWithoutCookies(t *testing.T) {
+	rec := record(t, func(w http.ResponseWriter, q *http.Request) {
+		http.SetCookie(w, &http.Cookie{Name: "seen", Value: "1"})
+		w.Header().Set("Location", "/")
+		w.WriteHeader(302)
+	})
+	rep := runSpec(t, &plan.Plan{Total: 1, Redirects: 5, Requests: []plan.Request{one(rec.URL + "/")}})
+	if got := rec.paths(); len(got) != 1 || len(rep.Classes) != 1 || rep.Classes[0].Class != "redirect loop" {
+		t.Errorf("the server saw %v; %+v", got, rep.Classes)
 	}
 }
 

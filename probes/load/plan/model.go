@@ -53,3 +53,13 @@ type Tree struct {
 	PerError int `plan:"per_error" min:"-1" max:"100" about:"so many of each class of error (default 2)"`
 	Body     int `plan:"body" min:"-1" max:"1048576" about:"bytes of each body that are kept (default 4096)"`
 }
+
+// Length is how long the stages that have a time last together. Open tells
+// whether nothing ends the run after that: the last has no time, or there are
+// none.
+func (s Stages) Length() (length time.Duration, open bool) {
+	for _, one := range s {
+		length += one.For
+	}
+	return length, len(s) == 0 || s[len(s)-1].For == 0
+}
