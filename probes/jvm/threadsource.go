@@ -57,6 +57,14 @@ func (t *Threads) SetVisible(on bool) { t.visible.Store(on) }
 // while the tab is not visible.
 func (t *Threads) Request() { t.ask.Store(true) }
 
+// Next is how long the schedule makes a dump that is asked for now wait; a tick
+// may pass besides.
+func (t *Threads) Next() time.Duration {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.schedule.Wait(time.Now())
+}
+
 // Cost returns how many dumps were taken and how long they stopped the
 // target, by its own safepoint counters where it has them.
 func (t *Threads) Cost() (dumps int64, stopped time.Duration) {

@@ -11,7 +11,11 @@ import (
 // the JVM, and when the next comes. What does not fit goes from the end.
 func (c Ctx) dumpLine(f *probes.Frame) string {
 	if p := problemOf(f, "threads"); p != nil {
-		return c.pad(strings.Join(c.problemLines(p, 10*c.W+80), "  "), c.W)
+		line := strings.Join(c.problemLines(p, 10*c.W+80), "  ")
+		if f.Dump != nil { // states and stacks are still shown: from when they are comes first
+			line = c.dim(fmt.Sprintf("dump %.1f s old  ", max(f.Wall.Sub(f.Dump.Taken), 0).Seconds())) + line
+		}
+		return c.pad(line, c.W)
 	}
 	if f.Dump == nil {
 		return c.pad(c.dim("a dump is taken while this tab is shown"), c.W)

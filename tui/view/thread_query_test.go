@@ -83,7 +83,14 @@ func TestDumpLine(t *testing.T) {
 		"due":     {140, func(f *probes.Frame) { f.Stop.Next = wall }, "dump 1.5 s old, stopped the JVM for 1.20 ms, next one due   stopped 0.07 % of the last minute, budget 0.5 %"},
 		"lost":    {140, func(f *probes.Frame) { f.Lost = &probes.Problem{} }, "dump 1.5 s old, stopped the JVM for 1.20 ms   stopped 0.07 % of the last minute, budget 0.5 %"},
 		"a file":  {140, func(f *probes.Frame) { f.Stop, f.Dump.Pause, f.Dump.Latency = nil, probes.None[time.Duration](), 0 }, "dump 1.5 s old"},
-		"little":  {140, func(f *probes.Frame) { f.Stop.Percent = 0.001 }, "dump 1.5 s old, stopped the JVM for 1.20 ms, next in 2 s   stopped <0.01 % of the last minute, budget 0.5 %"},
+		"stopped": {140, func(f *probes.Frame) {
+			f.Health = []probes.SourceHealth{{Source: "threads", Err: &probes.Problem{What: "no thread dump", Why: "the JVM is stopped", Next: "kill -CONT 7"}}}
+		}, "dump 1.5 s old  ▲ no thread dump: the JVM is stopped  kill -CONT 7"},
+		"never one": {140, func(f *probes.Frame) {
+			f.Dump = nil
+			f.Health = []probes.SourceHealth{{Source: "threads", Err: &probes.Problem{What: "no thread dump", Why: "attach is disabled", Next: "start it anew"}}}
+		}, "▲ no thread dump: attach is disabled  start it anew"},
+		"little": {140, func(f *probes.Frame) { f.Stop.Percent = 0.001 }, "dump 1.5 s old, stopped the JVM for 1.20 ms, next in 2 s   stopped <0.01 % of the last minute, budget 0.5 %"},
 	} {
 		f := &probes.Frame{Wall: wall, Dump: &probes.ThreadDump{Taken: wall.Add(-1500 * time.Millisecond), Latency: 3 * time.Millisecond, Pause: probes.Some(1200 * time.Microsecond)}}
 		f.Stop = &probes.StopShare{StopSample: probes.StopSample{Budget: probes.Some(0.5), Next: wall.Add(2 * time.Second)}, Percent: 0.07}

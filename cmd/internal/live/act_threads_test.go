@@ -1,6 +1,8 @@
 package live
 
 import (
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -132,5 +134,22 @@ func TestHeldKeyStaysInTheBudget(t *testing.T) {
 	}
 	if f.Stop.Dumps > 4 {
 		t.Errorf("%d dumps in six seconds, one in two at most", f.Stop.Dumps)
+	}
+}
+
+// TestDumpThatTheBudgetForbids is told at once with when it will be allowed,
+// and not as a reading that failed.
+func TestDumpThatTheBudgetForbids(t *testing.T) {
+	j := attachtest.StartJVM(t, 17, "extra=300")
+	s := open(t, j.PID, Options{StopBudget: 0.01})
+	s.SetVisible(true)
+	until(t, s, "a dump", func(f *probes.Frame) bool { return f.Dump != nil })
+	// 300 threads stop it for milliseconds: ten thousand times that is longer than a second.
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	err := s.Fetch(ctx, tui.FetchDump)
+	var p *probes.Problem
+	if !errors.As(err, &p) || p.What != "no thread dump yet" || !strings.Contains(p.Why, "the stop budget of 0.01 % allows the next one in ") || ctx.Err() != nil {
+		t.Errorf("%v", err)
 	}
 }

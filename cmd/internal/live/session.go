@@ -210,9 +210,18 @@ func (s *Session) Fetch(ctx context.Context, what tui.Fetch) error {
 }
 
 // fetchDump asks for a dump and waits until a frame has it. The schedule of
-// dumps holds for this one too.
+// dumps holds for this one too: where it makes it wait for longer than ctx
+// allows, that is said at once.
 func (s *Session) fetchDump(ctx context.Context) error {
 	asked := time.Now()
+	next := s.threads.Next()
+	if end, ok := ctx.Deadline(); ok && next > time.Until(end) {
+		return &probes.Problem{
+			What: "no thread dump yet",
+			Why:  fmt.Sprintf("the stop budget of %v %% allows the next one in %v", s.threads.Budget(), next.Round(time.Second)),
+			Next: "it comes by itself while the tab is shown; --stop-budget P allows more",
+		}
+	}
 	s.threads.Request()
 	for seen := s.store.Version(); ; {
 		if err := s.store.Wait(ctx, seen); err != nil {
