@@ -1,6 +1,9 @@
 package main
 
 import (
+	"encoding/json"
+	"os"
+	"os/exec"
 	"testing"
 	"time"
 
@@ -43,5 +46,35 @@ func TestLoadEnds(t *testing.T) {
 				t.Errorf("it lasts %s, want %s", s.Duration, c.want)
 			}
 		})
+	}
+}
+
+// A file that is begun anew while it is followed is an error, and what was
+// read before is reported all the same.
+func TestLoadFollowsFileBegunAnew(t *testing.T) {
+	file := write(t, "live.jtl", "timeStamp,elapsed,label,success\n1,1,a,true\n2,3,b,true\n")
+	cmd := exec.Command(binary(t), "load", "--jtl", file, "--follow", "--json")
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(700 * time.Millisecond)
+	if err := os.Truncate(file, 10); err != nil {
+		t.Fatal(err)
+	}
+	kill := time.AfterFunc(20*time.Second, func() { cmd.Process.Kill() })
+	defer kill.Stop()
+	var v any
+	if err := json.NewDecoder(out).Decode(&v); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err == nil {
+		t.Error("exit code 0 of a file that was begun anew")
+	}
+	if at(t, v, "samples") != 2.0 || len(at(t, v, "notes").([]any)) != 1 {
+		t.Errorf("%v", v)
 	}
 }

@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"time"
 
+	"example.com/jtop/probes"
 	"example.com/jtop/probes/load"
 )
 
@@ -27,7 +29,13 @@ func reportJTL(ctx context.Context, e *env, o *loadOptions) error {
 	done := make(chan error, 1)
 	go func() { done <- j.Read() }()
 	if err := followed(e.err, j, o, done); err != nil {
-		return err
+		// What was read of a file that was begun anew is lost otherwise.
+		rep := j.Report(o.jtl)
+		if !o.follow || rep.Samples == 0 {
+			return err
+		}
+		rep.Notes = append(rep.Notes, probes.Clean(err.Error()))
+		return errors.Join(err, finish(e, o, rep))
 	}
 	if ctx.Err() != nil && !o.follow {
 		return ctx.Err()

@@ -21,6 +21,7 @@ func (r *Runner) connectBy(deadline time.Time) time.Time {
 // in out. want is the protocol that TLS must agree on (ALPN); "": any.
 func (o *origin) open(ctx context.Context, deadline time.Time, want string, out *outcome) (*counted, error) {
 	began := time.Now()
+	out.dialed = 0 // of another hop
 	raw, err := o.dialTo(ctx, deadline)
 	if err != nil {
 		return nil, err

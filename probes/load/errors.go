@@ -15,7 +15,19 @@ const (
 	atConnect = iota
 	atAnswer
 	atFirst // of its bytes, where that has a limit of its own
+	atTLS   // connecting, and the server has taken the connection
 )
+
+// connecting tells whether nothing of the request has been sent at a stage.
+func connecting(stage int) bool { return stage == atConnect || stage == atTLS }
+
+// connectStage is where the connecting of o failed.
+func (o *outcome) connectStage() int {
+	if o.dialed > 0 {
+		return atTLS
+	}
+	return atConnect
+}
 
 // classify names the kind of a failure, without ports and addresses, so that
 // the same cause is one class.
@@ -55,6 +67,8 @@ func classify(err error, stage int, began bool) string {
 		return "TLS: refused by the server"
 	case errors.As(err, &slow) && slow.Timeout(), errors.Is(err, context.DeadlineExceeded):
 		switch stage {
+		case atTLS:
+			return "timeout (TLS handshake)"
 		case atConnect:
 			return "timeout (connect)"
 		case atFirst:
@@ -73,11 +87,11 @@ func classify(err error, stage int, began bool) string {
 		return "host unreachable"
 	case errors.Is(err, io.ErrUnexpectedEOF) && began:
 		return "truncated answer"
-	case stage == atConnect && (errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)):
+	case connecting(stage) && (errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)):
 		return "TLS: closed in the handshake"
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return "closed before the answer"
-	case stage == atConnect:
+	case connecting(stage):
 		return "cannot connect"
 	}
 	return "broken connection"

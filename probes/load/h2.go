@@ -59,7 +59,7 @@ func (l *h2link) do(ctx context.Context, m *message, wire []byte, a *answer, o *
 	for {
 		s, err := l.mux.enter(ctx, deadline, o)
 		if err != nil {
-			o.stage = atConnect
+			o.stage = o.connectStage()
 			return err
 		}
 		sent, err := l.talk(ctx, s, m, wire, a, o)

@@ -41,6 +41,9 @@ func (g *group) add(l *Line) {
 	if !without {
 		g.answered++
 		code := l.Code
+		if code == "" {
+			return // the file does not tell
+		}
 		if _, ok := g.status[code]; !ok && len(g.status) >= maxCodes {
 			code = otherNames
 		}

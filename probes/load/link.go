@@ -62,7 +62,7 @@ func (l *link) do(ctx context.Context, m *message, wire []byte, a *answer, o *ou
 	}
 	if l.conn == nil {
 		if err := l.connect(ctx, deadline, o); err != nil {
-			o.stage = atConnect
+			o.stage = o.connectStage()
 			return err
 		}
 	}
@@ -161,6 +161,7 @@ func (l *link) connect(ctx context.Context, deadline time.Time, o *outcome) erro
 		deadline = began.Add(limit)
 	}
 	defer func() { o.connect += time.Since(began) }()
+	o.dialed = 0 // of another hop
 	c, err := l.o.dialTo(ctx, deadline)
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@ package load
 
 import (
 	"fmt"
+	"strconv"
 
 	"example.com/jtop/probes"
 )
@@ -50,8 +51,12 @@ func times3(n int64) string {
 	return fmt.Sprintf("%d times", n)
 }
 
-// rate is a figure with as many decimals as it needs, one at most.
+// rate is a figure with as many decimals as it needs, one at most; a small one
+// has three digits.
 func rate(v probes.Opt[float64]) string {
+	if v.OK && v.V > 0 && v.V < 0.1 {
+		return strconv.FormatFloat(v.V, 'g', 3, 64)
+	}
 	if v.OK && v.V == float64(int64(v.V)) {
 		return figure(v, 0)
 	}

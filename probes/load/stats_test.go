@@ -118,10 +118,23 @@ func TestVerdict(t *testing.T) {
 		{probes.LoadSample{Config: cfg, Phase: probes.LoadRunning, InFlight: 50, RunTime: 12 * time.Second}, "no answer in 12s: 50 requests in flight"},
 		{probes.LoadSample{Config: cfg, Phase: probes.LoadDone, CutOff: 50, RunTime: 12 * time.Second}, "no answer in 12s: 50 requests cut off by the stop; does the service hang?"},
 		{probes.LoadSample{Config: cfg, Phase: probes.LoadDone}, "no request was sent"},
+		{probes.LoadSample{Config: cfg, Phase: probes.LoadDone, WarmUp: 37}, "nothing was counted: the run ended in its warm-up, after 37 requests"},
 		{probes.LoadSample{Problem: bad("a", "b", "c")}, "a: b (c)"},
 	} {
 		if got := verdict(&tc.s); got != tc.want {
 			t.Errorf("%q, want %q", got, tc.want)
+		}
+	}
+}
+
+// A rate in a verdict is never rounded to nothing.
+func TestRateIsNeverRoundedToNone(t *testing.T) {
+	for _, tc := range []struct {
+		v    probes.Opt[float64]
+		want string
+	}{{probes.Opt[float64]{}, "-"}, {opt(0), "0"}, {opt(1.0 / 60), "0.0167"}, {opt(0.05), "0.05"}, {opt(0.1), "0.1"}, {opt(1.25), "1.2"}, {opt(200), "200"}} {
+		if got := rate(tc.v); got != tc.want {
+			t.Errorf("%v: %q, want %q", tc.v, got, tc.want)
 		}
 	}
 }

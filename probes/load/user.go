@@ -252,7 +252,7 @@ func (u *user) judge(c *call) {
 // can refuse.
 func (u *user) fail(err error) {
 	o := &u.o
-	if u.backOff(); o.stage != atConnect && (!o.fresh || u.a.began) {
+	if u.backOff(); !connecting(o.stage) && (!o.fresh || u.a.began) {
 		u.wait = 0
 	}
 	if u.r.cutting.Load() {

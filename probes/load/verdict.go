@@ -62,6 +62,8 @@ func silence(s *probes.LoadSample) string {
 	switch {
 	case s.Phase == probes.LoadDone && s.CutOff > 0:
 		return fmt.Sprintf("no answer in %s: %s cut off by the stop; does the service hang?", after, plural(s.CutOff, "request"))
+	case s.Phase == probes.LoadDone && s.WarmUp > 0:
+		return fmt.Sprintf("nothing was counted: the run ended in its warm-up, after %s", plural(s.WarmUp, "request"))
 	case s.Phase == probes.LoadDone:
 		return "no request was sent"
 	case s.InFlight > 0 && after >= time.Second:
@@ -74,6 +76,7 @@ func silence(s *probes.LoadSample) string {
 var hints = map[string]string{
 	"connection refused":                 "is the service up on that port?",
 	"timeout (connect)":                  "is the host up, or a firewall between?",
+	"timeout (TLS handshake)":            "does it speak TLS on that port? try http:// in place of https://",
 	"timeout (answer)":                   "does the service hang? its thread dump tells",
 	"TLS: unknown authority":             "its certificate is signed by nobody this machine trusts",
 	"TLS: the server does not speak TLS": "try http:// in place of https://",
