@@ -63,7 +63,7 @@ func TestTableRow(t *testing.T) {
 func TestTableOfNothingAndOfNoTime(t *testing.T) {
 	var tb table
 	b, err := json.Marshal(tb.row("TOTAL"))
-	if err != nil || strings.Count(string(b), "null") != 13 || !strings.Contains(string(b), `"samples":0`) {
+	if err != nil || strings.Count(string(b), "null") != 14 || !strings.Contains(string(b), `"samples":0`) {
 		t.Errorf("of nothing: %v %s", err, b)
 	}
 	if d := tb.dist(); d != (Dist{}) {
