@@ -154,6 +154,9 @@ func interruptible(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	ch := make(chan os.Signal, 1)
 	signal.Notify(ch, syscall.SIGINT, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) { // by nohup
+		signal.Notify(ch, syscall.SIGHUP)
+	}
 	stop := context.AfterFunc(ctx, func() { signal.Stop(ch) })
 	go func() {
 		select {

@@ -4,6 +4,9 @@ import (
 	"encoding/json"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -76,5 +79,40 @@ func TestLoadFollowsFileBegunAnew(t *testing.T) {
 	}
 	if at(t, v, "samples") != 2.0 || len(at(t, v, "notes").([]any)) != 1 {
 		t.Errorf("%v", v)
+	}
+}
+
+// A lost terminal ends a run as ctrl+c does: its results are kept.
+func TestLoadKeepsResultsOnHangUp(t *testing.T) {
+	srv, n := loadServer(t)
+	file := filepath.Join(t.TempDir(), "run.jtl")
+	cmd := exec.Command(binary(t), "load", srv.URL+"/", "-c", "1", "--out", file, "--json")
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	kill := time.AfterFunc(20*time.Second, func() { cmd.Process.Kill() })
+	defer kill.Stop()
+	for range 1000 {
+		if n.Load() > 3 {
+			break
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	cmd.Process.Signal(syscall.SIGHUP)
+	var v any
+	if err := json.NewDecoder(out).Decode(&v); err != nil {
+		t.Fatal(err)
+	}
+	cmd.Wait()
+	jtl, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lines := strings.Count(string(jtl), "\n") - 1; lines < 3 || at(t, v, "samples") != float64(lines) {
+		t.Errorf("%v samples, %d in the JTL", at(t, v, "samples"), lines)
 	}
 }
