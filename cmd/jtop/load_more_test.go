@@ -49,8 +49,13 @@ func TestLoadMoreFlags(t *testing.T) {
 		{[]string{"/t", "--think", "1ms", "--assert", "json=$.state==up", "--assert", "status=200", "--assert", "max-size=14"}, "GET /t a= auth= gzip= trace=0 cookie= close=false"},
 		{[]string{"/s", "--stages", "100/s for 10ms", "--apdex", "1m"}, "GET /s a= auth= gzip= trace=0 cookie= close=false"},
 	} {
+		mu.Lock()
 		seen = nil
+		mu.Unlock()
 		v := jsonOf(t, 0, append([]string{"load", s.URL + tc.args[0], "-c", "1", "-n", "1", "--json", "--fail-if", "errors>0"}, tc.args[1:]...)...)
+		mu.Lock()
+		seen := append([]string(nil), seen...)
+		mu.Unlock()
 		if len(seen) == 0 || seen[len(seen)-1] != tc.want || at(t, v, "apdex") != 1.0 || v.(map[string]any)["tree"] != nil {
 			t.Errorf("%v: %q", tc.args, seen)
 		}

@@ -121,7 +121,7 @@ func TestPickerTabsLoadQuit(t *testing.T) {
 	tm.until("running")
 	time.Sleep(3 * time.Second)
 	tm.keys("x")
-	tm.until("done")
+	tm.until("stopped after")
 	tm.keys("q")
 	s := tm.ended(0)
 	for _, want := range []string{"throughput", "p99"} {
