@@ -56,6 +56,7 @@ func (r *Runner) SetRate(rate float64) error {
 	r.schedule.follow(on.changed(at, rate))
 	r.rateSet = true
 	r.mu.Unlock()
+	r.ferry.hurry()
 	r.busy() // the next arrival may be due before anybody comes back
 	r.tell(fmt.Sprintf("load: %s/s, was %s/s", plainRate(rate), plainRate(was)))
 	return nil

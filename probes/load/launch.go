@@ -56,6 +56,9 @@ func (r *Runner) Run(ctx context.Context) error {
 	if r.plan.open() {
 		helpers.Go(r.usher)
 	}
+	if r.ferry = r.newFerry(); r.ferry != nil {
+		helpers.Go(r.ferry.run)
+	}
 	r.ramp()
 	select {
 	case <-r.idle:

@@ -67,7 +67,11 @@ func (l *link) do(ctx context.Context, m *message, wire []byte, a *answer, o *ou
 		}
 	}
 	o.fresh = l.served == 0
-	err := l.talk(m, wire, a, o, deadline)
+	return l.after(l.talk(m, wire, a, o, deadline), m, a, o)
+}
+
+// after decides what becomes of the connection when a request is done.
+func (l *link) after(err error, m *message, a *answer, o *outcome) error {
 	if err != nil {
 		if !o.fresh && !a.began {
 			l.r.wary.Store(true)
@@ -86,16 +90,11 @@ func (l *link) do(ctx context.Context, m *message, wire []byte, a *answer, o *ou
 
 // talk sends the request and reads its answer.
 func (l *link) talk(m *message, wire []byte, a *answer, o *outcome, deadline time.Time) error {
-	o.stage = atAnswer
 	asked := o.begin
 	if o.connect > 0 || o.hops > 0 {
 		asked = time.Now()
 	}
-	if first := l.r.timeouts.FirstByte; first > 0 {
-		if by := asked.Add(first); by.Before(deadline) {
-			l.sock.deadline, o.stage = by, atFirst
-		}
-	}
+	l.limit(o, asked, deadline)
 	var sendErr error
 	if l.o.config == nil {
 		l.sock.post(wire)
@@ -104,6 +103,22 @@ func (l *link) talk(m *message, wire []byte, a *answer, o *outcome, deadline tim
 		n, sendErr = l.conn.Write(wire)
 		o.sent += int64(n)
 	}
+	return l.receive(m, a, o, asked, deadline, sendErr)
+}
+
+// limit sets the deadline of the first byte, or of all.
+func (l *link) limit(o *outcome, asked, deadline time.Time) {
+	l.sock.deadline, o.stage = deadline, atAnswer
+	if first := l.r.timeouts.FirstByte; first > 0 {
+		if by := asked.Add(first); by.Before(deadline) {
+			l.sock.deadline, o.stage = by, atFirst
+		}
+	}
+}
+
+// receive reads the answer; over plain HTTP it may have to send the request
+// first.
+func (l *link) receive(m *message, a *answer, o *outcome, asked, deadline time.Time, sendErr error) error {
 	err := l.await(a, o, asked, deadline, sendErr)
 	if err == nil {
 		err = a.read(l.br, m.noBody())
@@ -141,7 +156,9 @@ func (l *link) await(a *answer, o *outcome, asked, deadline time.Time, sendErr e
 	if err != nil {
 		return err
 	}
-	o.firstAt = time.Since(o.begin)
+	if o.firstAt = time.Since(o.begin); !l.sock.seen.IsZero() {
+		o.firstAt = l.sock.seen.Sub(o.begin)
+	}
 	o.waited = o.firstAt - asked.Sub(o.begin)
 	if o.stage == atFirst {
 		l.sock.deadline, o.stage = deadline, atAnswer

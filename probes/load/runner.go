@@ -59,6 +59,7 @@ type Runner struct {
 	counter  atomic.Int64
 	shards   []*shard
 	schedule schedule
+	ferry    *ferry // nil: each user sends its requests itself
 	stalls   stalls
 	warm     atomic.Int64 // requests of the warm-up
 	began    time.Time    // when the first user started; fixed before any did

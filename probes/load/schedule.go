@@ -80,6 +80,12 @@ func (u *user) runOpen(ctx context.Context) {
 	defer u.close()
 	s := &u.r.schedule
 	for {
+		if e, rode := u.ride(); rode {
+			if e.over || !e.due.IsZero() && !u.iterate(ctx, e.due) {
+				return
+			}
+			continue
+		}
 		k, ok := s.claim()
 		if !ok || u.r.stopping() {
 			return
@@ -92,19 +98,23 @@ func (u *user) runOpen(ctx context.Context) {
 		if !on {
 			return
 		}
-		lag := max(time.Since(due), 0)
-		if lag > u.r.timeouts.Total {
-			s.dropped.Add(1) // whoever came then has gone by now
-			continue
-		}
-		if lag > late {
-			s.late.Add(1)
-		}
-		s.sent.Add(1)
-		if !u.iterate(ctx, due) {
+		if s.goes(max(time.Since(due), 0), u.r.timeouts.Total) && !u.iterate(ctx, due) {
 			return
 		}
 	}
+}
+
+// goes tells whether an arrival that is so late is still sent, and counts it.
+func (s *schedule) goes(lag, limit time.Duration) bool {
+	if lag > limit {
+		s.dropped.Add(1) // whoever came then has gone by now
+		return false
+	}
+	if lag > late {
+		s.late.Add(1)
+	}
+	s.sent.Add(1)
+	return true
 }
 
 // waitFor waits until arrival k is due, also where the rate changes meanwhile.

@@ -48,18 +48,17 @@ type socket struct {
 	n        int
 	err      error
 	one      [1]byte
+	// What was read before Read was called, and when its first byte came.
+	ahead []byte
+	seen  time.Time
+	fault error // what the next Read is to return: the system tells it only once
 }
 
 func newSocket(c net.Conn) (*socket, error) {
-	sc, ok := c.(syscall.Conn)
-	if !ok {
-		return nil, fmt.Errorf("a connection of type %T has no socket", c)
-	}
-	raw, err := sc.SyscallConn()
-	if err != nil {
+	s := &socket{}
+	if err := s.over(c); err != nil {
 		return nil, err
 	}
-	s := &socket{Conn: c, raw: raw}
 	s.look = func(fd uintptr) bool {
 		s.n, _, s.err = syscall.Recvfrom(int(fd), s.one[:], syscall.MSG_PEEK|syscall.MSG_DONTWAIT)
 		return true
@@ -72,6 +71,17 @@ func newSocket(c net.Conn) (*socket, error) {
 		return s.nowait || s.err != syscall.EAGAIN && s.err != syscall.EINTR
 	}
 	return s, nil
+}
+
+// over has the socket use a connection.
+func (s *socket) over(c net.Conn) error {
+	sc, ok := c.(syscall.Conn)
+	if !ok {
+		return fmt.Errorf("a connection of type %T has no socket", c)
+	}
+	raw, err := sc.SyscallConn()
+	s.Conn, s.raw, s.armed = c, raw, time.Time{}
+	return err
 }
 
 // push sends what is pending. False is "wait for the answer". The poller has
@@ -161,6 +171,15 @@ func (s *socket) Write(b []byte) (n int, err error) {
 // Read sends what was posted and reads from the connection; while nowait is
 // set only what is there.
 func (s *socket) Read(b []byte) (int, error) {
+	if len(s.ahead) > 0 {
+		n := copy(b, s.ahead)
+		s.ahead = s.ahead[n:]
+		return n, nil
+	}
+	if err := s.fault; err != nil {
+		s.fault = nil
+		return 0, err
+	}
 	s.buf = b
 	n, err := s.read()
 	s.buf = nil

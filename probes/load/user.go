@@ -30,6 +30,7 @@ type user struct {
 	wsKey    string         // of the last handshake of a WebSocket
 	said     int            // messages
 	owing    bool           // the next one is claimed, and was not sent
+	walks    bool           // it does not go by ferry
 	left     bool           // it was one too many, and is counted out
 	rows     []int64        // of the CSV files with a cursor for each user
 	jar      *cookiejar.Jar // nil: cookies are not kept
@@ -133,8 +134,18 @@ func (u *user) step(ctx context.Context, i int, due time.Time) bool {
 
 // once sends one request and counts what came of it.
 func (u *user) once(ctx context.Context, i int, due time.Time) {
-	u.shard.flying.Add(1)
+	c := u.depart(i, due)
 	defer u.shard.flying.Add(-1)
+	m, err := u.compose(c)
+	if err == nil {
+		err = u.send(ctx, c, m)
+	}
+	u.arrive(c, err)
+}
+
+// depart begins a request.
+func (u *user) depart(i int, due time.Time) *call {
+	u.shard.flying.Add(1)
 	c := u.r.calls[i]
 	u.o = outcome{call: i, begin: time.Now(), judged: c.judged}
 	if !due.IsZero() {
@@ -142,10 +153,11 @@ func (u *user) once(ctx context.Context, i int, due time.Time) {
 	}
 	u.a.again()
 	u.sent, u.lastWire = nil, nil
-	m, err := u.compose(c)
-	if err == nil {
-		err = u.send(ctx, c, m)
-	}
+	return c
+}
+
+// arrive counts what came of a request.
+func (u *user) arrive(c *call, err error) {
 	if err != nil {
 		u.fail(err)
 		return
