@@ -44,7 +44,7 @@ type LoadSample struct {
 	Config   LoadConfig    `json:"config"`
 	Started  time.Time     `json:"started"`
 	RunTime  time.Duration `json:"run_time_ns"`
-	Users    int           `json:"active_users"`
+	Users    int           `json:"active_users"` // of a JTL its allThreads; 0: it does not tell
 	InFlight int           `json:"in_flight"`
 	CutOff   int64         `json:"cut_off"` // requests cut by the stop: under way, never answered, in no statistic
 	Total    LoadStats     `json:"total"`

@@ -104,8 +104,11 @@ func (m *Model) stopLoad() tea.Cmd {
 	if l := loadOf(m.watch.latest); !active(l) && (l == nil || l.Phase != probes.LoadFollowing) {
 		return m.say(view.ToastInfo, "no load run is active")
 	}
-	h := m.sess
-	return tea.Batch(m.say(view.ToastInfo, "stopping; requests in flight may finish"),
+	h, text := m.sess, "stopping; requests in flight may finish"
+	if !active(loadOf(m.watch.latest)) {
+		text = "the JTL is followed no more; its figures stay"
+	}
+	return tea.Batch(m.say(view.ToastInfo, text),
 		m.tasks.cmd(func(context.Context) tea.Msg {
 			h.StopLoad()
 			return nil

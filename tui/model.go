@@ -17,6 +17,7 @@ import (
 type Options struct {
 	Theme    *theme.Theme
 	Open     int           // pid to watch at once; 0: the picker
+	Follow   string        // a JTL to follow in its Load tab; "": none
 	Tab      view.Tab      // the tab that a JVM opens with
 	Window   time.Duration // width of the time axis at the start; 0: 2 minutes
 	NoMouse  bool          // do not turn the mouse on again after a suspend

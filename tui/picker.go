@@ -91,7 +91,12 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 	m.watch = newWatch(m.opt.Tab, m.window(), msg.defaults)
 	m.oldForm()
 	m.ask()
-	return tea.Batch(m.rebuildNow(), m.startWait(0), m.showTab(m.watch.tab))
+	cmds := []tea.Cmd{m.rebuildNow(), m.startWait(0), m.showTab(m.watch.tab)}
+	if m.opt.Follow != "" {
+		cmds = append(cmds, m.doAct(Act{Kind: ActFollowJTL, Arg: m.opt.Follow}))
+		m.opt.Follow = "" // the JVM that was named alone
+	}
+	return tea.Batch(cmds...)
 }
 
 // leave goes back to the list of JVMs.

@@ -47,6 +47,8 @@ not, and their times count from when they were to start.
   --pid PID|NAME    sample that JVM meanwhile: CPU, heap, GC, threads
   --yes             the target need not be this machine
   --follow          with --jtl: read on while it is written, until ctrl+c
+  --screen          with --jtl and --follow: in the Load tab, with --pid beside
+                    that JVM; takes jtop's flags of the screen too
 ` + loadMoreHelp + loadWireHelp + loadPlanHelp + `
 ctrl+c ends the run early: the report is printed within two seconds and tells
 what was cut off. Exit codes: 0 ok, 1 a condition broken or a file incomplete,
@@ -61,6 +63,8 @@ type loadOptions struct {
 	out    string
 	jtl    string
 	follow bool
+	screen bool
+	look   options // of the screen
 	pid    string
 	checks []load.Check
 	dSet   bool
@@ -111,6 +115,8 @@ func (o *loadOptions) register(f *flag.FlagSet) {
 	f.StringVar(&o.out, "out", "", "")
 	f.StringVar(&o.jtl, "jtl", "", "")
 	f.BoolVar(&o.follow, "follow", false, "")
+	f.BoolVar(&o.screen, "screen", false, "")
+	o.look.look(f)
 	f.StringVar(&o.pid, "pid", "", "")
 	f.BoolVar(&p.Confirmed, "yes", false, "")
 	f.Func("fail-if", "", func(s string) error {
@@ -155,6 +161,13 @@ func runLoad(ctx context.Context, e *env, args []string) error {
 		if len(words) > 0 || o.from.given() || o.from.dry() {
 			return usagef("load takes a URL or --jtl, not both")
 		}
+		if o.screen && o.follow && o.out == "" && !o.json && len(o.checks) == 0 {
+			e.opts = o.look
+			return jtlScreen(ctx, e, &o)
+		}
+		if o.screen {
+			return usagef("--screen goes with --jtl and --follow, and shows no report")
+		}
 		if o.pid != "" || o.out != "" {
 			return usagef("--jtl reports on what is over: --pid and --out go with a URL")
 		}
@@ -162,6 +175,8 @@ func runLoad(ctx context.Context, e *env, args []string) error {
 	}
 	p := &o.plan
 	switch {
+	case o.screen:
+		return usagef("--screen goes with --jtl and --follow; jtop PID has a Load tab that sends requests")
 	case o.follow:
 		return usagef("--follow goes with --jtl")
 	case o.from.given():

@@ -30,6 +30,15 @@ type options struct {
 
 func (o *options) flags(name string) *flag.FlagSet {
 	f := newFlags(name)
+	o.look(f)
+	f.StringVar(&o.replay, "replay", "", "look at a session that --record has kept in `FILE`")
+	f.StringVar(&o.plan, "plan", "", "fill the load form with the plan in `FILE` (.yaml or .jmx); nothing is sent before you start it")
+	f.BoolVar(&o.version, "version", false, "print the version")
+	return f
+}
+
+// look adds the flags of every screen.
+func (o *options) look(f *flag.FlagSet) {
 	f.StringVar(&o.color, "color", "auto", "colours: `auto`, always or never (auto heeds NO_COLOR)")
 	f.BoolVar(&o.light, "light", false, "colours for a light background")
 	f.BoolVar(&o.ascii, "ascii", false, "draw with ASCII characters (the default outside UTF-8 locales)")
@@ -38,10 +47,6 @@ func (o *options) flags(name string) *flag.FlagSet {
 	f.StringVar(&o.log, "log", "", "write a log to `FILE`")
 	f.StringVar(&o.record, "record", "", "record the session to `FILE`")
 	stopBudget(f, &o.budget)
-	f.StringVar(&o.replay, "replay", "", "look at a session that --record has kept in `FILE`")
-	f.StringVar(&o.plan, "plan", "", "fill the load form with the plan in `FILE` (.yaml or .jmx); nothing is sent before you start it")
-	f.BoolVar(&o.version, "version", false, "print the version")
-	return f
 }
 
 // stopBudget is the flag that bounds what thread dumps cost a JVM.

@@ -25,7 +25,6 @@ type Follower struct {
 	mu      sync.Mutex // guards what follows
 	phase   probes.LoadPhase
 	problem *probes.Problem
-	sampled time.Time
 	live    bool      // the backlog is read, so that what comes is new
 	grew    time.Time // when a sample was last seen to come
 	samples int64     // by then
@@ -53,6 +52,9 @@ func NewFollower(path string) (*Follower, error) {
 	fo.j.recent = newGroup()
 	return fo, nil
 }
+
+// Name is the file's, as the samples have it.
+func (f *Follower) Name() string { return f.name }
 
 // Stop ends Run.
 func (f *Follower) Stop() { f.stop() }
@@ -91,12 +93,7 @@ func (f *Follower) Sample(now time.Time) *probes.LoadSample {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	s := &probes.LoadSample{Phase: f.phase, File: f.name, Problem: f.problem, Stopped: f.phase == probes.LoadDone && f.problem == nil}
-	over := now.Sub(f.sampled)
-	if f.sampled.IsZero() || !f.live || f.phase == probes.LoadDone {
-		over = 0
-	}
-	f.j.fill(s, f.name, over)
-	f.sampled = now
+	f.j.fill(s, f.name, f.live && f.phase != probes.LoadDone)
 	if f.live = f.live || f.tail.Caught(); !f.live {
 		return s
 	}

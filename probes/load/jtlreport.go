@@ -123,6 +123,7 @@ type JTLReader struct {
 	open    bool   // it ends without a line end
 	users   int    // threads active at the last sample
 	recent  *group // since fill was called last; nil: it is not
+	end     int64  // of the latest sample by then, ms since the epoch
 }
 
 // NewJTLReader reads from r, which should be a plain file: it is read in

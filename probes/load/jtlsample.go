@@ -17,9 +17,10 @@ func (j *JTLReader) count() int64 {
 	return j.all.table.n
 }
 
-// fill sets what the file tells. The interval is what came since the last call,
-// over the time that the caller gives; 0: it is not known.
-func (j *JTLReader) fill(s *probes.LoadSample, name string, over time.Duration) {
+// fill sets what the file tells. With live the interval is what was read since
+// the last call. Its time is by the samples' own ends: programs write in
+// blocks, and what comes at once did not happen at once.
+func (j *JTLReader) fill(s *probes.LoadSample, name string, live bool) {
 	rep := j.Report(name)
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -34,10 +35,10 @@ func (j *JTLReader) fill(s *probes.LoadSample, name string, over time.Duration) 
 	if other > 0 {
 		s.Notes = append(s.Notes, fmt.Sprintf("%s with a code that is no HTTP status", plural(other, "sample")))
 	}
-	if over > 0 {
-		s.Interval, s.Latency = j.recent.stats(over), j.recent.table.latency()
+	if live {
+		s.Interval, s.Latency = j.recent.stats(time.Duration(t.end-j.end)*time.Millisecond), j.recent.table.latency()
 	}
-	j.recent = newGroup()
+	j.recent, j.end = newGroup(), t.end
 	if len(j.names) < 2 {
 		return
 	}

@@ -292,7 +292,7 @@ func (s *Store) record(n *probes.Snapshot) {
 		add(probes.SeriesLoadP99, l.Interval.P99)
 		add(probes.SeriesLoadMax, l.Interval.Max)
 		add(probes.SeriesLoadErrors, l.Interval.ErrorPct)
-		add(probes.SeriesLoadUsers, probes.Some(float64(l.Users)))
+		add(probes.SeriesLoadUsers, probes.Opt[float64]{V: float64(l.Users), OK: l.Users > 0 || l.File == ""})
 		if l.Arrivals != nil {
 			add(probes.SeriesLoadAsked, l.Arrivals.AskedNow)
 		}

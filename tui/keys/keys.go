@@ -241,7 +241,7 @@ var Bindings = []Entry{
 	entry(Enter, LoadTree, k("enter"), "enter", "open the selected request, or close it", "open"),
 	entry(LoadMode, LoadAny, k("t"), "t", "run: charts or heat map; requests: all, successes, failures", "toggle"),
 	entry(FollowJTL, LoadAny, k("f"), "f", "follow a JTL that JMeter is writing (asks which)", "follow"),
-	act(entry(Stop, LoadAny, k("x"), "x", "stop the run, or following", "stop")),
+	entry(Stop, LoadAny, k("x"), "x", "stop the run, or following", "stop"),
 
 	entry(Accept, Form, k("enter"), "enter", "done with the field", "done"),
 	entry(Cancel, Form, k("esc"), "esc", "done with the field", ""),

@@ -111,8 +111,8 @@ func TestLookup(t *testing.T) {
 
 func TestHelpLeavesOutWhatReadOnlyForbids(t *testing.T) {
 	with, without := Help(false, Load, LoadAny), Help(true, Load, LoadAny)
-	if len(with[0].Lines) != 5 || len(without[0].Lines) != 3 {
-		t.Errorf("Load: %d lines, read-only %d; want 5 and 3", len(with[0].Lines), len(without[0].Lines))
+	if len(with[0].Lines) != 5 || len(without[0].Lines) != 4 {
+		t.Errorf("Load: %d lines, read-only %d; want 5 and 4", len(with[0].Lines), len(without[0].Lines))
 	}
 	for _, l := range Footer(true, Load, VM, Threads) {
 		if l.Text == "start" || l.Text == "flags" || l.Text == "dump" {

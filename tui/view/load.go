@@ -88,7 +88,7 @@ func (c Ctx) loadForm(f *probes.Frame, st *LoadState, run *probes.LoadSample, h 
 	hint := "enter starts the run; e edits, up and down choose a field"
 	switch {
 	case c.Ask.OK && !c.Ask.V:
-		hint = "no run can be started: jtop was started with --readonly"
+		hint = "no run can be started: --readonly, or a file is looked at"
 	case f.Lost != nil:
 		hint = "no run can be started: the JVM has ended"
 	case st.Busy != "":

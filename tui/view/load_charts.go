@@ -20,6 +20,9 @@ func (c Ctx) loadCharts(f *probes.Frame, heat bool) string {
 	mapped := func(w, h int) string { return c.heatMap(f, w, h) }
 	faults := func(w, h int) string { return errorChart(c, f, w, h) }
 	switch {
+	case c.H >= allChartsH && twoAbreast(c.W) && f.Load.Total.Failed == 0:
+		h := layout.Rows(c.H, 1, 1)
+		return c.size(c.W, h[0]).grid(rate, times) + "\n" + mapped(c.W, h[1])
 	case c.H >= allChartsH && twoAbreast(c.W):
 		return c.grid(rate, times, faults, mapped)
 	case heat:

@@ -197,7 +197,7 @@ func (c Ctx) requestDetail(run *probes.LoadSample, st *LoadRequestsState, rows [
 	}
 	out := []string{c.pad(c.dim("Status of "+name+"  ")+c.statusText(status), c.W)}
 	if len(errors) == 0 {
-		out = append(out, c.pad(c.dim("Errors  ")+"none without a whole answer, no assertion broken", c.W))
+		out = append(out, c.pad(c.dim("Errors  ")+"every request has a whole answer, and no assertion is broken", c.W))
 	}
 	out = append(out, c.errorLines(errors, clamp(c.H/4, 2, 12))...)
 	out = append(out, c.partLines(run)...)

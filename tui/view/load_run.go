@@ -96,19 +96,24 @@ func (c Ctx) rateLines(l *probes.LoadSample) []string {
 	if a != nil {
 		answered = c.dim("answered ") + answered
 	}
+	in, out := wireRates(l)
 	parts = append(parts, answered, c.graded("errors "+percentOpt(l.Total.ErrorPct), l.Total.ErrorPct, 0.01, 1),
-		c.dim("received ")+kilobytes(l.Total, l.Total.Received), c.dim("sent ")+kilobytes(l.Total, l.Total.Sent))
+		c.dim("received ")+decimalOpt(in, 1)+" KB/s", c.dim("sent ")+decimalOpt(out, 1)+" KB/s")
 	return c.packed("Throughput", parts)
 }
 
-// kilobytes is bytes on the wire as JMeter tells them, over the time of the
-// throughput; that time is known only where something was answered.
-func kilobytes(t probes.LoadStats, bytes int64) string {
-	each := probes.Ratio(probes.Some(float64(bytes)/1024), probes.Some(float64(t.Answered)))
-	if !each.OK || !t.Rate.OK {
-		return "- KB/s"
+// wireRates are the bytes on the wire, in KB/s as JMeter tells them, over the
+// time of the throughput; that is known only where something was answered. A
+// JTL may not tell them.
+func wireRates(l *probes.LoadSample) (in, out probes.Opt[float64]) {
+	if n := len(l.Aggregate); l.File != "" && n > 0 {
+		return l.Aggregate[n-1].Received, l.Aggregate[n-1].Sent
 	}
-	return decimalOpt(probes.Some(each.V*t.Rate.V), 1) + " KB/s"
+	over := probes.Ratio(probes.Some(float64(l.Total.Answered)), l.Total.Rate)
+	kb := func(bytes int64) probes.Opt[float64] {
+		return probes.Ratio(probes.Some(float64(bytes)/1024), over)
+	}
+	return kb(l.Total.Received), kb(l.Total.Sent)
 }
 
 // countLines is how many requests there were and what became of them.
@@ -142,7 +147,7 @@ func (c Ctx) crowdText(l *probes.LoadSample) string {
 	flight := c.dim(", in flight ") + count(int64(l.InFlight))
 	switch {
 	case l.File != "": // a JTL does not tell what is in flight
-		return c.dim("threads ") + count(int64(l.Users))
+		return c.dim("threads ") + countOpt(probes.Opt[int64]{V: int64(l.Users), OK: l.Users > 0})
 	case l.Arrivals != nil:
 		return c.dim("connections ") + count(int64(l.Users)) + flight
 	}
