@@ -82,7 +82,7 @@ func TestFromConfigSaysWhatIsWrong(t *testing.T) {
 // What of a plan of another tool did not come over is in every sample, and a
 // command line of curl, which may hold credentials, in none.
 func TestPlanInTheSample(t *testing.T) {
-	p, err := FromConfig(probes.LoadConfig{Plan: "curl --http2 -u joe:s3cret http://127.0.0.1:1/", Users: 2, Rate: "5/s"})
+	p, err := FromConfig(probes.LoadConfig{Plan: "curl -s -u joe:s3cret http://127.0.0.1:1/", Users: 2, Rate: "5/s"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func TestPlanInTheSample(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := r.Sample(time.Now())
-	if len(s.Notes) == 0 || !strings.Contains(s.Notes[0], "http2") {
+	if len(s.Notes) == 0 || !strings.Contains(s.Notes[0], "-s") {
 		t.Errorf("notes %q", s.Notes)
 	}
 	if s.Config.Plan != "curl" || s.Config.Rate != "5/s" || s.Config.URL != "http://127.0.0.1:1/" {
