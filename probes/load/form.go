@@ -25,6 +25,12 @@ func FromConfig(cfg probes.LoadConfig) (Plan, error) {
 		p.Spec = s
 		return p, nil
 	}
+	if _, ws := httpURL(cfg.URL); ws {
+		if cfg.Rate != "" || cfg.Think != "" {
+			return Plan{}, bad("connections of WebSockets cannot be run like this", "they are held open, and have neither a rate of requests nor a think time", "leave both empty; a plan says how often messages are sent")
+		}
+		return p, nil
+	}
 	stages, err := plan.ParseStages(cfg.Rate)
 	if err != nil && cfg.Rate != "" {
 		return Plan{}, bad("the rate cannot be run", err.Error(), "write it as 500/s, or as 50/s for 5m, then 500/s for 30m")

@@ -36,6 +36,7 @@ func TestFromConfig(t *testing.T) {
 		{"one stage that ends", probes.LoadConfig{URL: url, Users: 1, Rate: "50/s for 5m"}, func(p Plan) bool { return len(p.Spec.Stages) == 1 }},
 		{"think", probes.LoadConfig{URL: url, Users: 7, Think: "1s to 3s", Timeout: time.Second}, func(p Plan) bool { return p.Spec.Think.Max == 3*time.Second && p.Spec.Timeouts.Total == time.Second }},
 		{"template", probes.LoadConfig{URL: url + "?q=${counter}", Users: 1}, func(p Plan) bool { return p.Spec.Requests[0].URL == url+"?q=${counter}" }},
+		{"WebSockets", probes.LoadConfig{URL: "ws://127.0.0.1:1/", Users: 5}, func(p Plan) bool { return p.Spec == nil && p.Users == 5 }},
 		{"curl", probes.LoadConfig{Plan: "curl -X PUT '" + url + "' -H 'A: b' --data x", Users: 4, Loops: 3, Think: "1s"}, func(p Plan) bool {
 			q := p.Spec.Requests[0]
 			return q.Method == "PUT" && q.URL == url && q.Body == "x" && p.Spec.Users == 4 && p.Spec.Loops == 3 && p.Spec.Think.Mean == time.Second
@@ -64,6 +65,7 @@ func TestFromConfigSaysWhatIsWrong(t *testing.T) {
 		{probes.LoadConfig{URL: url, Users: 1, Rate: "soon"}, "is no rate"},
 		{probes.LoadConfig{URL: url, Users: 1, Rate: "5/s for long, then 1/s"}, "is no time"},
 		{probes.LoadConfig{URL: url, Users: 1, Think: "a while"}, "is no time"},
+		{probes.LoadConfig{URL: "ws://127.0.0.1:1/", Users: 1, Rate: "5/s"}, "WebSockets"},
 		{probes.LoadConfig{Plan: "/no/such.yaml", Users: 1}, "no such file"},
 		{probes.LoadConfig{Plan: t.TempDir(), Users: 1}, "no regular file"},
 		{probes.LoadConfig{Plan: write(t, "x.yaml", "userz: 3\n"), Users: 1}, "x.yaml:1:1"},

@@ -119,12 +119,20 @@ func wireRates(l *probes.LoadSample) (in, out probes.Opt[float64]) {
 // countLines is how many requests there were and what became of them.
 func (c Ctx) countLines(l *probes.LoadSample) []string {
 	t := l.Total
-	parts := []string{count(t.Samples) + " finished", count(t.Failed) + " failed"}
+	parts := []string{count(t.Samples) + " finished"}
+	if a := l.Arrivals; a != nil {
+		parts = append(parts, count(a.Dropped)+" never sent")
+	}
+	failed := count(t.Failed) + " failed"
+	if t.Failed > 0 {
+		failed += c.dim(" (in the times, as in JMeter)")
+	}
+	parts = append(parts, failed)
 	if !activeRun(l) {
 		parts = append(parts, c.phaseText(l))
 	}
 	if a := l.Arrivals; a != nil {
-		parts = append(parts, count(a.Dropped)+" never sent", count(a.Late)+" late")
+		parts = append(parts, count(a.Late)+" late")
 	}
 	if l.CutOff > 0 {
 		parts = append(parts, count(l.CutOff)+" cut off")
@@ -175,22 +183,19 @@ func (c Ctx) timeLines(l *probes.LoadSample) []string {
 	if activeRun(l) {
 		rows = append(rows, timesRow{"now", timesOf(l.Interval)})
 	}
-	if l.Total.Failed > 0 {
-		about = "failures included, as in JMeter; " + about
-	}
 	names := []string{"min", "mean", "p50", "p90", "p95", "p99", "p99.9", "max"}
 	skip := 0
 	if c.W < 11+9*len(names) { // a column has 8 cells and one before them
 		skip = 1
 	}
 	names = names[skip:]
-	colW := clamp((c.W-11)/len(names), 7, 12)
+	colW := clamp((c.W-11)/len(names), 7, 10)
 	head := c.dim("Times      ")
 	for _, n := range names {
 		head += c.dim(c.padLeft(n, colW))
 	}
-	if room := c.W - 11 - len(names)*colW - 2; room >= 20 {
-		head += "  " + c.dim(c.cut(about, room))
+	if room := c.W - 11 - len(names)*colW - 2; room >= width(about) {
+		head += "  " + c.dim(about)
 	}
 	out := []string{c.pad(head, c.W)}
 	for _, r := range rows {
