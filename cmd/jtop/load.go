@@ -157,6 +157,11 @@ func runLoad(ctx context.Context, e *env, args []string) error {
 	if err != nil {
 		return err
 	}
+	for name := range lookFlags() {
+		if o.given[name] && !o.screen {
+			return usagef("--%s is of the screen: it goes with --jtl FILE --follow --screen", name)
+		}
+	}
 	if o.jtl != "" {
 		if len(words) > 0 || o.from.given() || o.from.dry() {
 			return usagef("load takes a URL or --jtl, not both")

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"flag"
 	"path/filepath"
 
 	"example.com/jtop/cmd/internal/live"
@@ -10,6 +11,15 @@ import (
 	"example.com/jtop/tui"
 	"example.com/jtop/tui/view"
 )
+
+// lookFlags are the names of the flags of every screen.
+func lookFlags() map[string]bool {
+	names := map[string]bool{}
+	f := newFlags("")
+	(&options{}).look(f)
+	f.VisitAll(func(fl *flag.Flag) { names[fl.Name] = true })
+	return names
+}
 
 // jtlScreen shows a JTL that is being written in the Load tab, beside a JVM
 // where one is named.
