@@ -22,7 +22,7 @@ func TestThreadPagesTellWhatTheProgramHas(t *testing.T) {
 		t.Run(fmt.Sprint(jdk), func(t *testing.T) {
 			t.Parallel()
 			j := attachtest.StartJVM(t, jdk, "-Xmn8m", "zoo=1", "deadlock=1", "extra=8", "alloc=60") // collections move the locks
-			s := open(t, j.PID, Options{StopBudget: 5}) // on a slow machine the next dump would come late
+			s := open(t, j.PID, Options{StopBudget: 5})                                              // on a slow machine the next dump would come late
 			s.SetVisible(true)
 			// The last thread that the program starts is where it belongs: the first dump
 			// as a rule, on a slow machine the one after.
