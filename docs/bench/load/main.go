@@ -38,7 +38,7 @@ func main() {
 	server := flag.Bool("serve", false, "be the server")
 	freezes := flag.Bool("freezes", false, "a server that freezes for 2 s of every 6 s")
 	only := flag.String("only", "", "generators, separated by commas; all where empty")
-	parts := flag.String("parts", "closed,fixed,pause,memory", "kinds of runs, separated by commas")
+	parts := flag.String("parts", "closed,fixed,pause,memory,screen", "kinds of runs, separated by commas")
 	flag.StringVar(&b.jtop, "jtop", "bin/jtop", "the program to measure")
 	flag.IntVar(&b.rounds, "rounds", 5, "how often each generator has its turn")
 	flag.DurationVar(&b.lasts, "d", 5*time.Second, "length of one run")
@@ -67,7 +67,7 @@ func main() {
 		os.Exit(1)
 	}
 	printMachine("before")
-	kinds := map[string]func(context.Context) error{"closed": b.closed, "fixed": b.fixed, "pause": b.pause, "memory": b.memory}
+	kinds := map[string]func(context.Context) error{"closed": b.closed, "fixed": b.fixed, "pause": b.pause, "memory": b.memory, "screen": b.screen}
 	for _, part := range strings.Split(*parts, ",") {
 		run, known := kinds[part]
 		if !known {

@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
@@ -73,13 +74,17 @@ const jmeterLoops = 4000
 // refuses its own plans under the XStream that comes with it; the program that
 // the tests of the export run it with knows the way round.
 func (b *bench) jmeter(url string) []string {
-	plan := filepath.Join(b.dir, "plan.jmx")
+	dir, err := os.MkdirTemp(b.dir, "jmeter") // neither jtop nor JMeter writes over a file
+	if err != nil {
+		b.fail(err)
+	}
+	plan := filepath.Join(dir, "plan.jmx")
 	out, err := exec.Command(b.jtop, "load", url, "-c", strconv.Itoa(users), "--loops", strconv.Itoa(jmeterLoops), "--export", plan).CombinedOutput()
 	if err != nil {
 		b.fail(fmt.Errorf("the plan for JMeter: %w: %s", err, out))
 	}
 	const home = "/usr/share/jmeter"
 	jars := home + "/bin/ApacheJMeter.jar:" + home + "/lib/ext/*:" + home + "/lib/*:/usr/share/java/*"
-	return []string{"java", "-Xmx512m", "-Djava.awt.headless=true", "-Duser.language=en", "-Dlog_level.jmeter=ERROR", "-Dlog_file=" + filepath.Join(b.dir, "jmeter.log"),
-		"-cp", jars, "probes/load/plan/testdata/JMeterRun.java", home, plan, filepath.Join(b.dir, "out.jtl")}
+	return []string{"java", "-Xmx512m", "-Djava.awt.headless=true", "-Duser.language=en", "-Dlog_level.jmeter=ERROR", "-Dlog_file=" + filepath.Join(dir, "jmeter.log"),
+		"-cp", jars, "probes/load/plan/testdata/JMeterRun.java", home, plan, filepath.Join(dir, "out.jtl")}
 }
