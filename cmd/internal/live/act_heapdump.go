@@ -126,13 +126,22 @@ func heapDump(ctx context.Context, s *Session, arg string) (string, error) {
 			}
 		}
 	}()
+	// The directory outlives the JVM, whose view of the disk ends with it.
+	dir, dirErr := os.Open(s.inTarget(path.Dir(arg)))
+	if dirErr == nil {
+		defer dir.Close()
+	}
 	begin := time.Now()
 	pause, err := s.commands.HeapDump(ctx, arg)
 	took := time.Since(begin)
 	close(ended)
 	<-watched
 	if err != nil {
-		if n := later(seen, s.written(arg)); n.OK {
+		left := s.written(arg)
+		if !left.OK && dirErr == nil {
+			left = dumpSize(filepath.Join("/proc/self/fd", strconv.Itoa(int(dir.Fd())), path.Base(arg)))
+		}
+		if n := later(seen, left); n.OK {
 			return "", &probes.Problem{What: "the heap dump failed", Why: errorText(err), Next: fmt.Sprintf("%s of it or more are in %s: delete them", megabytes(n.V), probes.Clean(arg))}
 		}
 		return "", err
@@ -157,14 +166,16 @@ func later(old, now probes.Opt[int64]) probes.Opt[int64] {
 
 // written is how much of a dump is on the disk. Newer JDKs write it in parts
 // (FILE.p0, FILE.p1) that they put together at the end.
-func (s *Session) written(file string) probes.Opt[int64] {
+func (s *Session) written(file string) probes.Opt[int64] { return dumpSize(s.inTarget(file)) }
+
+// dumpSize is the size of a dump at a path of this machine.
+func dumpSize(whole string) probes.Opt[int64] {
 	var n probes.Opt[int64]
 	add := func(f string) {
 		if st, err := os.Lstat(f); err == nil && st.Mode().IsRegular() {
 			n = probes.Some(n.V + st.Size())
 		}
 	}
-	whole := s.inTarget(file)
 	add(whole)
 	parts, _ := filepath.Glob(globQuote(whole) + ".p[0-9]*") // the pattern is sound
 	for _, f := range parts {
