@@ -102,7 +102,11 @@ func TestPausesAgainstTheJVMsOwnLog(t *testing.T) {
 				total += p.duration
 			}
 			t.Logf("%d pauses, %d of them merged, %v; the log: %v", n, merged, spent, total)
-			if off := apart(w.events, all[first:]); off*2 > len(w.events)+10 || (total-spent).Abs() > total/10+time.Duration(n)*5*time.Microsecond+time.Millisecond {
+			slack := 50 * time.Microsecond // what the log measures around the counters' time: 34 us on JDK 8
+			if strings.Contains(c.flags, "ZGC") {
+				slack = 5 * time.Microsecond
+			}
+			if off := apart(w.events, all[first:], slack); off*2 > len(w.events)+10 || (total-spent).Abs() > total/10+time.Duration(n)*slack+time.Millisecond {
 				t.Errorf("events tell %v, the log %v: %d of %d events differ by more than 1 %%", spent, total, off, len(w.events))
 			}
 			// The log agrees where the watch begins and ends, so that none is lost.
@@ -116,10 +120,10 @@ func TestPausesAgainstTheJVMsOwnLog(t *testing.T) {
 
 // apart counts the events whose time differs from the log's by more than a
 // hundredth. The log has three decimals of a millisecond and takes its time a
-// little outside of the counters' (1 us for a pause of ZGC, which is 8 us): 5 us
-// a pause are allowed. On a busy machine the collector may lose the processor
+// little outside of the counters' (1 us for a pause of ZGC, which is 8 us): slack
+// is allowed for each pause. On a busy machine the collector may lose the processor
 // in between, so that a few are far apart.
-func apart(events []probes.Event, log []logged) int {
+func apart(events []probes.Event, log []logged, slack time.Duration) int {
 	off, at := 0, 0
 	for _, e := range events {
 		var took time.Duration
@@ -127,7 +131,7 @@ func apart(events []probes.Event, log []logged) int {
 			took += p.duration
 		}
 		at += int(e.GC.N)
-		allowed := took/100 + time.Duration(e.GC.N)*5*time.Microsecond
+		allowed := took/100 + time.Duration(e.GC.N)*slack
 		if d := e.Duration - took; d > allowed || -d > allowed {
 			off++
 		}
