@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -17,6 +18,9 @@ type ActKind int
 const (
 	ActGC            ActKind = iota // run a full collection
 	ActHeapDump                     // Arg: path as the target sees it
+	ActDump                         // a thread dump now
+	ActFlags                        // the VM flags
+	ActProperties                   // the system properties
 	ActSetFlag                      // Arg: Name=value, or Name
 	ActGCLog                        // switch the unified GC log on, or off again
 	ActHistogram                    // class histogram of all objects
@@ -76,6 +80,29 @@ type prompt struct {
 	text  string
 }
 
+// priceLimit bounds how long the price of an act may be looked for.
+const priceLimit = 10 * time.Second
+
+// actOf is the acts that a key alone asks for.
+var actOf = map[keys.Action]ActKind{
+	keys.Dump:          ActDump,
+	keys.Flags:         ActFlags,
+	keys.Properties:    ActProperties,
+	keys.SaveDump:      ActSaveDump,
+	keys.StopAct:       ActStop,
+	keys.RunGC:         ActGC,
+	keys.HeapDump:      ActHeapDump,
+	keys.ReadDump:      ActReadDump,
+	keys.Owners:        ActOwners,
+	keys.GCLog:         ActGCLog,
+	keys.Histogram:     ActHistogram,
+	keys.LiveHistogram: ActHistogramLive,
+	keys.Native:        ActNative,
+	keys.Loaders:       ActLoaders,
+	keys.SetFlag:       ActSetFlag,
+	keys.FollowJTL:     ActFollowJTL,
+}
+
 // act asks for the price of an act; what comes of it is put to the user.
 func (m *Model) act(a Act) tea.Cmd {
 	h := m.sess
@@ -83,7 +110,7 @@ func (m *Model) act(a Act) tea.Cmd {
 		return nil
 	}
 	return m.tasks.cmd(func(ctx context.Context) tea.Msg {
-		ctx, cancel := context.WithTimeout(ctx, fetchLimit)
+		ctx, cancel := context.WithTimeout(ctx, priceLimit)
 		defer cancel()
 		p, err := h.Price(ctx, a)
 		return pricedMsg{id: h.id, act: a, price: p, err: err}

@@ -62,7 +62,7 @@ func TestActWithAWord(t *testing.T) {
 func TestActRefused(t *testing.T) {
 	r := watching(t, Options{})
 	r.s.mu.Lock()
-	r.s.fetchErr = errors.New("the disk is full")
+	r.s.actErr = errors.New("the disk is full")
 	r.s.mu.Unlock()
 	r.Keys("4", "c")
 	r.Await("why not", func() bool { return r.Shows("the disk is full") })

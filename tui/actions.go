@@ -2,38 +2,12 @@ package tui
 
 import (
 	"context"
-	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"example.com/jtop/probes"
 	"example.com/jtop/tui/view"
 )
-
-// fetchLimit bounds what the user asked for: attach answers in milliseconds,
-// and a JVM that is stopped does not answer at all.
-const fetchLimit = 10 * time.Second
-
-// askFetch asks before the target is made to work, and names the cost.
-func (m *Model) askFetch(what Fetch) tea.Cmd {
-	text := "One attach request, less than a millisecond of one JVM thread, no pause."
-	if what == FetchProperties {
-		text = "One attach request. The first one makes the JVM load classes and takes 27 to 174 ms of one of its threads, later ones 1 to 6 ms; no pause. Values of secret names are masked."
-	}
-	return m.confirm(question{title: "Read the " + what.String() + "?", text: text, yes: func() tea.Cmd { return m.fetch(what) }})
-}
-
-func (m *Model) fetch(what Fetch) tea.Cmd {
-	h := m.sess
-	if h == nil {
-		return nil
-	}
-	return m.tasks.cmd(func(ctx context.Context) tea.Msg {
-		ctx, cancel := context.WithTimeout(ctx, fetchLimit)
-		defer cancel()
-		return fetchedMsg{id: h.id, what: what, err: h.Fetch(ctx, what)}
-	})
-}
 
 // startLoad checks the form, then whether the target is loopback, then starts.
 func (m *Model) startLoad() tea.Cmd {

@@ -37,8 +37,6 @@ type Session interface {
 	StartLoad(cfg probes.LoadConfig) error
 	// StopLoad asks the run to end; requests in flight may finish.
 	StopLoad()
-	// Fetch reads what the user asked for; it is in a frame when Fetch returns.
-	Fetch(ctx context.Context, what Fetch) error
 	// Price says what an act costs, or needs a word for; an error says why it
 	// cannot be done. Nothing is sent to the target but what costs it nothing.
 	Price(ctx context.Context, a Act) (Price, error)
@@ -55,26 +53,4 @@ type Session interface {
 	// Close stops a run, waits a bounded time for answers in flight and ends
 	// the session.
 	Close()
-}
-
-// Fetch is what is read only when the user asks.
-type Fetch int
-
-// The things to fetch.
-const (
-	FetchFlags Fetch = iota
-	FetchProperties
-	FetchDump
-)
-
-func (f Fetch) String() string {
-	switch f {
-	case FetchFlags:
-		return "VM flags"
-	case FetchProperties:
-		return "system properties"
-	case FetchDump:
-		return "thread dump"
-	}
-	return "unknown"
 }

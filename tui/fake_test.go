@@ -89,21 +89,20 @@ func (b *fakeBackend) session(pid int) *fakeSession {
 
 // fakeSession plays scripted frames and counts what the screen does with it.
 type fakeSession struct {
-	mu                 sync.Mutex
-	version            uint64
-	frame              probes.Frame
-	more               chan struct{}
-	waits, mostWaits   int
-	frames             int
-	specs              []probes.FrameSpec
-	visible            []bool
-	acts               []Act
-	fetched            []Fetch
-	started            []probes.LoadConfig
-	stopped, closed    int
-	confirm            bool
-	startErr, fetchErr error
-	stuck              chan struct{} // not nil: all but Frame block until it is closed
+	mu               sync.Mutex
+	version          uint64
+	frame            probes.Frame
+	more             chan struct{}
+	waits, mostWaits int
+	frames           int
+	specs            []probes.FrameSpec
+	visible          []bool
+	acts             []Act
+	started          []probes.LoadConfig
+	stopped, closed  int
+	confirm          bool
+	startErr, actErr error
+	stuck            chan struct{} // not nil: all but Frame block until it is closed
 }
 
 func newSession() *fakeSession {
@@ -198,22 +197,14 @@ func (s *fakeSession) StopLoad() {
 	})
 }
 
-func (s *fakeSession) Fetch(_ context.Context, what Fetch) error {
-	s.block()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.fetched = append(s.fetched, what)
-	return s.fetchErr
-}
-
 func (s *fakeSession) Price(_ context.Context, a Act) (Price, error) {
 	s.block()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if a.Kind == ActSetFlag && a.Arg == "" {
-		return Price{Title: "Set a flag", Prompt: "Name=value"}, s.fetchErr
+		return Price{Title: "Set a flag", Prompt: "Name=value"}, s.actErr
 	}
-	return Price{Title: "Do it?", Text: "It costs 20 ms.", Free: a.Kind == ActSaveDump}, s.fetchErr
+	return Price{Title: "Do it?", Text: "It costs 20 ms.", Free: a.Kind == ActSaveDump || a.Kind == ActDump}, s.actErr
 }
 
 func (s *fakeSession) Act(_ context.Context, a Act) (string, error) {
@@ -221,7 +212,7 @@ func (s *fakeSession) Act(_ context.Context, a Act) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.acts = append(s.acts, a)
-	return "done", s.fetchErr
+	return "done", s.actErr
 }
 
 func (s *fakeSession) NeedsConfirm(probes.LoadConfig) (bool, string) {

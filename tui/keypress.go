@@ -96,6 +96,9 @@ func (m *Model) key(msg tea.KeyMsg) tea.Cmd {
 // watchKey is the keys of a JVM's tabs.
 func (m *Model) watchKey(a keys.Action, msg tea.KeyMsg) tea.Cmd {
 	w := &m.watch
+	if kind, ok := actOf[a]; ok {
+		return m.act(Act{Kind: kind})
+	}
 	switch a {
 	case keys.NextTab:
 		return m.goTab(w.tab.Step(1))
@@ -140,8 +143,6 @@ func (m *Model) watchKey(a keys.Action, msg tea.KeyMsg) tea.Cmd {
 			w.threads.Move(w.frame(), 0) // the selection is a thread, not the top row
 			w.threads.Enter()
 		}
-	case keys.Dump:
-		return m.fetch(FetchDump)
 	case keys.Sample:
 		return tea.Batch(m.goPart(view.ThreadsMethods), m.act(Act{Kind: ActProfile}))
 	case keys.NextDump:
@@ -150,40 +151,12 @@ func (m *Model) watchKey(a keys.Action, msg tea.KeyMsg) tea.Cmd {
 		return m.act(Act{Kind: ActStep, Arg: "-1"})
 	case keys.Virtual:
 		return tea.Batch(m.goPart(view.ThreadsVirtual), m.act(Act{Kind: ActVirtual}))
-	case keys.SaveDump:
-		return m.act(Act{Kind: ActSaveDump})
-	case keys.StopAct:
-		return m.act(Act{Kind: ActStop})
 	case keys.NextMode:
 		w.threads.Methods.NextMode()
-	case keys.Flags:
-		return m.askFetch(FetchFlags)
-	case keys.Properties:
-		return m.askFetch(FetchProperties)
-	case keys.RunGC:
-		return m.act(Act{Kind: ActGC})
-	case keys.HeapDump:
-		return m.act(Act{Kind: ActHeapDump})
-	case keys.ReadDump:
-		return m.act(Act{Kind: ActReadDump})
 	case keys.NextSection:
 		w.heapDump.Next(1)
 	case keys.PrevSection:
 		w.heapDump.Next(-1)
-	case keys.Owners:
-		return m.act(Act{Kind: ActOwners})
-	case keys.GCLog:
-		return m.act(Act{Kind: ActGCLog})
-	case keys.Histogram:
-		return m.act(Act{Kind: ActHistogram})
-	case keys.Native:
-		return m.act(Act{Kind: ActNative})
-	case keys.LiveHistogram:
-		return m.act(Act{Kind: ActHistogramLive})
-	case keys.Loaders:
-		return m.act(Act{Kind: ActLoaders})
-	case keys.SetFlag:
-		return m.act(Act{Kind: ActSetFlag})
 	case keys.Edit:
 		w.load.Editing = true
 	case keys.Start:
@@ -194,8 +167,6 @@ func (m *Model) watchKey(a keys.Action, msg tea.KeyMsg) tea.Cmd {
 		return m.doAct(Act{Kind: ActLoadMore})
 	case keys.LoadLess:
 		return m.doAct(Act{Kind: ActLoadLess})
-	case keys.FollowJTL:
-		return m.act(Act{Kind: ActFollowJTL})
 	case keys.LoadMode:
 		w.nextLoadMode()
 	}

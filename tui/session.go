@@ -75,11 +75,6 @@ type (
 		waited bool // of the one outstanding wait; else of a rebuild
 		err    error
 	}
-	fetchedMsg struct {
-		id   int
-		what Fetch
-		err  error
-	}
 	checkedMsg struct { // a load run's target was looked at
 		id   int
 		cfg  probes.LoadConfig

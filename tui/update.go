@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -45,8 +44,6 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.opened(msg)
 	case frameMsg:
 		return m, m.takeFrame(msg)
-	case fetchedMsg:
-		return m, m.fetched(msg)
 	case checkedMsg:
 		return m, m.checked(msg)
 	case pricedMsg:
@@ -168,14 +165,4 @@ func (m *Model) innerScopes() []keys.Scope {
 func (m *Model) typing() bool {
 	return m.overlay == overlayPrompt || m.overlay == overlayNone && (m.filtering() ||
 		m.screen == screenWatch && m.watch.editing())
-}
-
-func (m *Model) fetched(msg fetchedMsg) tea.Cmd {
-	if m.sess == nil || msg.id != m.sess.id {
-		return nil
-	}
-	if msg.err != nil {
-		return m.say(view.ToastBad, problem(fmt.Sprintf("the %s could not be read", msg.what), msg.err).Error())
-	}
-	return tea.Batch(m.rebuildNow(), m.say(view.ToastOK, fmt.Sprintf("%s read", msg.what)))
 }

@@ -36,7 +36,7 @@ func TestStaleFramesAreDropped(t *testing.T) {
 		t.Error("a frame for an older wish was taken")
 	}
 	r.Send(startedMsg{id: r.m.sess.id - 1, err: &probes.Problem{What: "late"}})
-	r.Send(fetchedMsg{id: r.m.sess.id - 1})
+	r.Send(actedMsg{id: r.m.sess.id - 1, text: "late"})
 	if r.m.watch.load.Problem != nil || r.m.toast.text != "" {
 		t.Error("a stale reply changed the screen")
 	}
@@ -136,13 +136,16 @@ func TestAxisGrowsWithTheSession(t *testing.T) {
 	}
 }
 
-func TestFetchAsksFirst(t *testing.T) {
+func TestReadAsksFirst(t *testing.T) {
 	r := watching(t, Options{Tab: view.TabVM})
-	r.Keys("f", "n")
-	r.Keys("p", "y")
-	r.Await("the fetch", func() bool { return r.m.toast.text == "system properties read" })
-	if got := get(r.s, func() []Fetch { return r.s.fetched }); len(got) != 1 || got[0] != FetchProperties {
-		t.Errorf("fetched %v, want the properties only", got)
+	for _, k := range [][2]string{{"f", "n"}, {"p", "y"}} {
+		r.Keys(k[0])
+		r.Await("the question", func() bool { return r.m.overlay == overlayConfirm })
+		r.Keys(k[1])
+	}
+	r.Await("the end", func() bool { return r.m.toast.text == "done" })
+	if got := r.acts(); len(got) != 1 || got[0].Kind != ActProperties {
+		t.Errorf("acts %v, want the properties only", got)
 	}
 }
 
@@ -154,8 +157,8 @@ func TestReadOnlyActsOnNothing(t *testing.T) {
 	}
 	r.s.mu.Lock()
 	defer r.s.mu.Unlock()
-	if len(r.s.fetched)+len(r.s.started) > 0 {
-		t.Errorf("fetched %v, started %v", r.s.fetched, r.s.started)
+	if len(r.s.acts)+len(r.s.started) > 0 {
+		t.Errorf("acts %v, started %v", r.s.acts, r.s.started)
 	}
 }
 

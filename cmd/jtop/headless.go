@@ -121,10 +121,10 @@ Two samples, then every figure of the tabs.
 	var refused error
 	fr, err := sampled(ctx, words[0], *interval, func(s *live.Session) error {
 		if *flags {
-			refused = needAttach(s.Fetch(ctx, tui.FetchFlags))
+			refused = needAttach(read(ctx, s, tui.ActFlags))
 		}
 		if *props {
-			refused = errors.Join(refused, needAttach(s.Fetch(ctx, tui.FetchProperties)))
+			refused = errors.Join(refused, needAttach(read(ctx, s, tui.ActProperties)))
 		}
 		return context.Cause(ctx)
 	})
@@ -138,6 +138,12 @@ Two samples, then every figure of the tabs.
 		err = report.WriteSnapshot(e.out, r)
 	}
 	return errors.Join(err, refused)
+}
+
+// read does an act whose flag was the yes.
+func read(ctx context.Context, s *live.Session, what tui.ActKind) error {
+	_, err := s.Act(ctx, tui.Act{Kind: what})
+	return err
 }
 
 // needAttach marks a failure of what the user asked for as a refusal.

@@ -2,8 +2,8 @@ package store
 
 import "example.com/jtop/probes"
 
-// MaxHistograms is how many class histograms are kept: the first of a kind is
-// what growth is measured from, the others are the newest.
+// MaxHistograms is how many class histograms are kept: the very first, which
+// growth is measured from, and the newest.
 const MaxHistograms = 20
 
 // results keeps what the user asked for.

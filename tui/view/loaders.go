@@ -18,7 +18,11 @@ var loaderColumns = []table.Column{
 }
 
 // LoadersState is the page of class loaders.
-type LoadersState struct{ tableState }
+type LoadersState struct {
+	tableState
+	from *probes.ClassLoaders // what rows were made of
+	rows []table.Row
+}
 
 // NextSort sorts by the next column.
 func (s *LoadersState) NextSort() { s.sortBy("loaders"); s.Table.NextSort(loaderColumns) }
@@ -29,7 +33,7 @@ func (s *LoadersState) Move(f *probes.Frame, n int) {
 		return
 	}
 	s.sortBy("loaders")
-	s.Table.Move(table.Visible(loaderColumns, loaderRows(f), &s.Table), n)
+	s.Table.Move(table.Visible(loaderColumns, s.tableRows(f), &s.Table), n)
 }
 
 // Loaders draws the class loaders by type: many of one type that have loaded
@@ -48,12 +52,13 @@ func Loaders(c Ctx, f *probes.Frame, st *LoadersState) string {
 			c.dim(fmt.Sprintf("  read %s, %s ago", l.Taken.Format("15:04:05"), ageText(max(f.Wall.Sub(l.Taken), 0).Truncate(time.Second)))), c.W),
 		c.pad(c.dim("a loader that nobody uses any more stays until a collection unloads it; nothing marks it but that it has loaded nothing (EMPTY) or that its type grows"), c.W),
 	}
-	return c.tablePage(head, loaderColumns, loaderRows(f), &st.tableState)
+	return c.tablePage(head, loaderColumns, st.tableRows(f), &st.tableState)
 }
 
-func loaderRows(f *probes.Frame) []table.Row {
-	if f.Loaders == nil {
-		return nil
+// tableRows adds the loaders up once for each reading.
+func (s *LoadersState) tableRows(f *probes.Frame) []table.Row {
+	if f.Loaders == nil || s.from == f.Loaders {
+		return s.rows
 	}
 	types := f.Loaders.ByType()
 	rows := make([]table.Row, len(types))
@@ -67,5 +72,6 @@ func loaderRows(f *probes.Frame) []table.Row {
 			{Text: bytesText(t.BlockBytes), Sort: float64(t.BlockBytes)},
 		}}
 	}
+	s.from, s.rows = f.Loaders, rows
 	return rows
 }

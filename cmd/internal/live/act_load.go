@@ -18,7 +18,7 @@ func init() {
 // confirmed when it was started, and the change is an event.
 func stepActor(up bool) actor {
 	return actor{
-		price:  func(context.Context, *Session, string) (tui.Price, error) { return tui.Price{Free: true}, nil },
+		price:  free,
 		beside: true,
 		do: func(_ context.Context, s *Session, _ string) (string, error) {
 			s.mu.Lock()

@@ -14,7 +14,7 @@ import (
 func init() {
 	actors[tui.ActProfile] = actor{price: priceProfile, do: profile}
 	actors[tui.ActStop] = actor{
-		price: func(context.Context, *Session, string) (tui.Price, error) { return tui.Price{Free: true}, nil },
+		price: free,
 		do:    func(_ context.Context, s *Session, _ string) (string, error) { return s.endAct() }, beside: true,
 	}
 }

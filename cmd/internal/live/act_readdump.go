@@ -19,10 +19,6 @@ func init() { actors[tui.ActReadDump] = actor{price: priceReadDump, do: readDump
 // before it collects its garbage more often.
 const heapMemory = 400 << 20
 
-// heapJob is the title of the look that is under way; the page of the dump
-// shows its progress.
-const heapJob = tui.HeapLookJob
-
 // dumpFile finds a dump by the target's own view first, then by jtop's: the
 // one just written has a path of the target's.
 func (s *Session) dumpFile(file string) (string, os.FileInfo, error) {
@@ -71,7 +67,7 @@ func readDump(ctx context.Context, s *Session, arg string) (string, error) {
 	defer f.Close()
 	defer widen()()
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(heapMemory))
-	job := probes.Job{Title: heapJob, Started: time.Now(), Unit: "bytes", Text: probes.Clean(filepath.Base(arg))}
+	job := probes.Job{Title: tui.HeapLookJob, Started: time.Now(), Unit: "bytes", Text: probes.Clean(filepath.Base(arg))}
 	s.progress(job)
 	d, err := hprof.Read(ctx, f, st.Size(), hprof.Options{}, func(done, total int64) {
 		j := job

@@ -147,7 +147,7 @@ func TestDumpThatTheBudgetForbids(t *testing.T) {
 	// 300 threads stop it for milliseconds: ten thousand times that is longer than a second.
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
-	err := s.Fetch(ctx, tui.FetchDump)
+	_, err := s.Act(ctx, tui.Act{Kind: tui.ActDump})
 	var p *probes.Problem
 	if !errors.As(err, &p) || p.What != "no thread dump yet" || !strings.Contains(p.Why, "the stop budget of 0.01 % allows the next one in ") || ctx.Err() != nil {
 		t.Errorf("%v", err)

@@ -236,11 +236,11 @@ func TestNoJVMIsRefused(t *testing.T) {
 	}
 }
 
-func TestFetch(t *testing.T) {
+func TestReadFlagsAndProperties(t *testing.T) {
 	j := attachtest.StartJVM(t, 21, "-Dapi.token=hunter2", "-XX:+UseG1GC")
 	s := open(t, j.PID, Options{})
-	for _, what := range []tui.Fetch{tui.FetchFlags, tui.FetchProperties} {
-		if err := s.Fetch(t.Context(), what); err != nil {
+	for _, what := range []tui.ActKind{tui.ActFlags, tui.ActProperties} {
+		if _, err := s.Act(t.Context(), tui.Act{Kind: what}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -62,7 +62,7 @@ func make1(t *testing.T, name string, pid int, during func(*Session)) {
 	time.Sleep(4 * time.Second)
 	s.SetVisible(true)
 	time.Sleep(8 * time.Second)
-	if err := s.Fetch(t.Context(), tui.FetchFlags); err != nil {
+	if _, err := s.Act(t.Context(), tui.Act{Kind: tui.ActFlags}); err != nil {
 		t.Fatal(err)
 	}
 	s.Close()

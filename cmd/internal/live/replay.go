@@ -128,9 +128,6 @@ func (p *Replay) StartLoad(probes.LoadConfig) error { return notLive() }
 // StopLoad has nothing to stop.
 func (p *Replay) StopLoad() {}
 
-// Fetch refuses.
-func (p *Replay) Fetch(context.Context, tui.Fetch) error { return notLive() }
-
 // Price refuses.
 func (p *Replay) Price(context.Context, tui.Act) (tui.Price, error) { return tui.Price{}, notLive() }
 

@@ -15,7 +15,6 @@ import (
 	"example.com/jtop/probes/sampler"
 	"example.com/jtop/probes/session"
 	"example.com/jtop/probes/store"
-	"example.com/jtop/tui"
 )
 
 // Options of a session.
@@ -189,59 +188,6 @@ func (s *Session) Frame(spec probes.FrameSpec) *probes.Frame {
 
 // SetVisible switches thread dumps and per-thread CPU on and off.
 func (s *Session) SetVisible(threads bool) { s.threads.SetVisible(threads) }
-
-// Fetch does what the user asked for, at the cost that he was told.
-func (s *Session) Fetch(ctx context.Context, what tui.Fetch) error {
-	var err error
-	switch what {
-	case tui.FetchFlags:
-		err = s.vm.FetchFlags(ctx)
-	case tui.FetchProperties:
-		err = s.vm.FetchProperties(ctx)
-	case tui.FetchDump:
-		return s.fetchDump(ctx)
-	default:
-		return fmt.Errorf("unknown request %v", what)
-	}
-	if err != nil {
-		return err
-	}
-	return s.store.Wait(ctx, s.store.Version()) // the next sample carries it
-}
-
-// fetchDump asks for a dump and waits until a frame has it. The schedule of
-// dumps holds for this one too: where it makes it wait for longer than ctx
-// allows, that is said at once.
-func (s *Session) fetchDump(ctx context.Context) error {
-	asked := time.Now()
-	next := s.threads.Next()
-	if end, ok := ctx.Deadline(); ok && next > time.Until(end) {
-		return &probes.Problem{
-			What: "no thread dump yet",
-			Why:  fmt.Sprintf("the stop budget of %v %% allows the next one in %v", s.threads.Budget(), next.Round(time.Second)),
-			Next: "it comes by itself while the tab is shown; --stop-budget P allows more",
-		}
-	}
-	s.threads.Request()
-	for seen := s.store.Version(); ; {
-		if err := s.store.Wait(ctx, seen); err != nil {
-			return err
-		}
-		f := s.store.Frame(probes.FrameSpec{})
-		if f.Dump != nil && f.Dump.Taken.After(asked) {
-			return nil
-		}
-		for _, h := range f.Health {
-			if h.Source == s.threads.Name() && h.Err != nil {
-				return h.Err
-			}
-		}
-		if f.Lost != nil {
-			return f.Lost
-		}
-		seen = f.Version
-	}
-}
 
 // Client is the attach client, nil where attach is refused.
 func (s *Session) Client() *attach.Client { return s.client }

@@ -1,16 +1,12 @@
 package live
 
 import (
-	"compress/gzip"
-	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"example.com/jtop/probes"
-	"example.com/jtop/probes/hsperf"
+	"example.com/jtop/probes/hsperf/hsperftest"
 	"example.com/jtop/probes/jvm"
 	"example.com/jtop/probes/store"
 	"example.com/jtop/tui/theme"
@@ -59,23 +55,7 @@ func TestSpacesOfEveryCollector(t *testing.T) {
 
 func spacesPage(t *testing.T, name string, w, h int) string {
 	t.Helper()
-	f, err := os.Open(filepath.Join("..", "..", "..", "probes", "hsperf", "testdata", name+".hsperf.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, err := hsperf.Parse(b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l, b := hsperftest.Fixture(t, name)
 	var s probes.Sample
 	jvm.Decode(l, b, &s)
 	s.Wall, s.Elapsed = time.Unix(1_800_000_000, 0), time.Second

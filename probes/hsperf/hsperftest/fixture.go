@@ -12,11 +12,18 @@ import (
 	"example.com/jtop/probes/hsperf"
 )
 
-// Fixture loads counters by name ("jdk17-g1"), for tests of a package beside
-// probes/hsperf. The bytes are the caller's to change.
+// Fixture loads counters by name ("jdk17-g1"), for tests of any package of the
+// module. The bytes are the caller's to change.
 func Fixture(t testing.TB, name string) (*hsperf.Layout, []byte) {
 	t.Helper()
-	f, err := os.Open(filepath.Join("..", "hsperf", "testdata", name+".hsperf.gz"))
+	root := "." // a test runs in its package's directory
+	for range 6 {
+		if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
+			break
+		}
+		root = filepath.Join(root, "..")
+	}
+	f, err := os.Open(filepath.Join(root, "probes", "hsperf", "testdata", name+".hsperf.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}
