@@ -2,7 +2,6 @@ package view
 
 import (
 	"fmt"
-	"strings"
 
 	"example.com/jtop/probes"
 )
@@ -60,7 +59,7 @@ func directNote(f *probes.Frame) string {
 		return "not known without JMX"
 	}
 	name, most := "Other", int64(0)
-	if strings.HasPrefix(f.VM.Version, "1.8") {
+	if probes.Feature(f.VM.Version) == 8 {
 		name = "Internal"
 	}
 	for i := range n.NMT.Categories {

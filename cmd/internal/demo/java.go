@@ -9,9 +9,10 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
+
+	"example.com/jtop/probes"
 )
 
 // minJava is the oldest Java feature release that runs the embedded class files.
@@ -33,7 +34,7 @@ func findJava(paths []string, readFile func(string) ([]byte, error)) (path, vers
 	var tried []string
 	for _, p := range paths {
 		v, err := javaVersion(p)
-		if err == nil && feature(v) < minJava {
+		if err == nil && probes.Feature(v) < minJava {
 			err = fmt.Errorf("is Java %s, older than %d", v, minJava)
 		}
 		if err != nil {
@@ -89,25 +90,6 @@ func javaVersion(path string) (string, error) {
 		return "", errors.New("prints no version")
 	}
 	return string(m[1]), nil
-}
-
-// feature returns the feature release of a version string: 8 for "1.8.0_492", 17 for "17.0.15", 0 if there is none.
-func feature(version string) int {
-	number := func(s string) int {
-		end := strings.IndexFunc(s, func(r rune) bool { return r < '0' || r > '9' })
-		if end >= 0 {
-			s = s[:end]
-		}
-		n, err := strconv.Atoi(s)
-		if err != nil {
-			return 0
-		}
-		return n
-	}
-	if rest, old := strings.CutPrefix(version, "1."); old {
-		return number(rest)
-	}
-	return number(version)
 }
 
 // installAdvice names the command that installs a Java runtime on the distribution that os-release describes.

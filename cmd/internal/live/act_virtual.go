@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -27,17 +26,11 @@ const (
 	noVirtual     = "no dump of virtual threads"
 )
 
-// major is the feature release of a version as the list shows it; 0: unknown.
-func major(version string) int {
-	n, _ := strconv.Atoi(strings.SplitN(strings.SplitN(version, ".", 2)[0], "-", 2)[0])
-	return n
-}
-
 func priceVirtual(_ context.Context, s *Session, _ string) (tui.Price, error) {
 	if p := s.commands.Allowed(); p != nil {
 		return tui.Price{}, p
 	}
-	if v := major(s.row.JDK); v > 0 && v < 21 {
+	if v := probes.Feature(s.row.JDK); v > 0 && v < 21 {
 		return tui.Price{}, &probes.Problem{What: "this JVM has no virtual threads", Why: "JDK " + s.row.JDK + " came before them: they are in 21 and later"}
 	}
 	text := "The JVM writes every thread to a new file in its /tmp (Thread.dump_to_file), which is read and deleted. It is not stopped, but one of its threads works for it and fills the heap " +
@@ -53,7 +46,7 @@ func priceVirtual(_ context.Context, s *Session, _ string) (tui.Price, error) {
 func virtual(ctx context.Context, s *Session, _ string) (string, error) {
 	s.progress(probes.Job{Title: "virtual threads", Started: time.Now(), Text: "the JVM writes them to a file"})
 	forms := []string{"json", "plain"}
-	if v := major(s.row.JDK); v > 0 && v < 25 {
+	if v := probes.Feature(s.row.JDK); v > 0 && v < 25 {
 		forms = forms[1:]
 	}
 	var v *probes.VirtualDump

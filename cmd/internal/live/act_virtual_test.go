@@ -54,11 +54,6 @@ func TestActVirtualIsRefusedBefore21(t *testing.T) {
 	if _, err := s.Price(t.Context(), tui.Act{Kind: tui.ActVirtual}); err == nil || !strings.Contains(err.Error(), "no virtual threads") {
 		t.Error(err)
 	}
-	for version, want := range map[string]int{"25.0.5.1": 25, "1.8.0_504": 1, "21": 21, "28-ea": 28, "": 0, "x": 0} {
-		if got := major(version); got != want {
-			t.Errorf("%q: %d", version, got)
-		}
-	}
 }
 
 // TestReadNoFollow reads a plain file and nothing that stands in for one.

@@ -84,23 +84,11 @@ func priceGCLog(_ context.Context, s *Session, _ string) (tui.Price, error) {
 	if p := s.commands.Allowed(); p != nil {
 		return tui.Price{}, p
 	}
-	if major := s.major(); major != 0 && major < 9 {
-		return tui.Price{}, &probes.Problem{What: noLog, Why: fmt.Sprintf("JDK %d cannot switch one on while it runs", major), Next: "start it with -Xloggc:FILE -XX:+PrintGCDetails; until then the counters tell"}
+	if v := probes.Feature(s.row.JDK); v != 0 && v < 9 {
+		return tui.Price{}, &probes.Problem{What: noLog, Why: fmt.Sprintf("JDK %d cannot switch one on while it runs", v), Next: "start it with -Xloggc:FILE -XX:+PrintGCDetails; until then the counters tell"}
 	}
 	return tui.Price{Title: "Switch a GC log on?", Text: "VM.log with gc*=info into " + s.gcLogPath() + ", as the JVM sees it: a few KB for each collection, at most 120 MB. " +
 		"Two attach requests, no pause. Collections are exact then. It is switched off again by the same key, and when jtop leaves this JVM; the file stays."}, nil
-}
-
-// major is the JDK's feature release: 8, 11, 17; 0 unknown.
-func (s *Session) major() int {
-	var a, b int
-	if _, err := fmt.Sscanf(s.row.JDK, "1.%d", &b); err == nil {
-		return b
-	}
-	if _, err := fmt.Sscanf(s.row.JDK, "%d", &a); err == nil {
-		return a
-	}
-	return 0
 }
 
 // gcLogPath is where a log goes that jtop switches on.
