@@ -1,8 +1,8 @@
 package load
 
 import (
-	"errors"
 	"os"
+	"runtime"
 	"sync"
 	"syscall"
 	"time"
@@ -32,18 +32,22 @@ type ferry struct {
 	idle    queue // those without a request under way
 	claimed bool  // arrival k is the ferry's to send
 	k       int64
-	over    bool   // no arrival is left
-	round   uint64 // of the loop
-	sure    bool   // all that had come before this round is known
+	over    bool      // no arrival is left
+	round   uint64    // of the loop
+	sure    bool      // all that had come before this round is known
+	now     time.Time // when this round's events were taken
+	before  time.Time // when all that had come was last known
+	sent    int       // in the last round
+	handed  bool      // somebody went ashore in this round
+	coarse  bool      // the kernel waits for whole milliseconds only
 	swept   time.Time
 	events  [512]unix.EpollEvent
 	buf     []byte
+	mail    mailbox
 }
 
 const (
 	bellSeat = -1
-	// dozes is the longest time until the ferry looks whether the run stops.
-	dozes = 10 * time.Millisecond
 	// largest is how many bytes of an answer may come before its user reads
 	// on by itself.
 	largest = 64 << 10
@@ -55,7 +59,7 @@ func (r *Runner) newFerry() *ferry {
 	if !r.plan.open() || !r.plain() {
 		return nil
 	}
-	f := &ferry{r: r, buf: make([]byte, largest)}
+	f := &ferry{r: r, buf: make([]byte, largest), now: time.Now()}
 	var err error
 	if f.epoll, err = unix.EpollCreate1(unix.EPOLL_CLOEXEC); err != nil {
 		return nil
@@ -99,6 +103,10 @@ func (f *ferry) run() {
 		}
 		f.dispatch()
 		f.sweep()
+		if f.handed {
+			f.handed = false
+			runtime.Gosched() // to those who went ashore: see wait
+		}
 	}
 }
 
@@ -133,33 +141,24 @@ func (f *ferry) hurry() {
 
 // look waits for answers, boarders and the next arrival's time.
 func (f *ferry) look() error {
-	n, err := unix.EpollWait(f.epoll, f.events[:], f.patience())
-	if errors.Is(err, unix.EINTR) {
-		n, err = 0, nil
-	}
+	n, err := f.wait()
 	if err != nil {
 		return err
 	}
+	if f.sure {
+		f.before = f.now
+	}
+	f.now = time.Now()
 	f.round++
 	f.sure = n < len(f.events)
 	for _, e := range f.events[:n] {
 		if e.Fd == bellSeat {
 			f.board()
 		} else if p := f.seats[e.Fd]; p != nil {
-			f.heed(p)
+			f.heed(p, e.Events&(unix.EPOLLRDHUP|unix.EPOLLHUP|unix.EPOLLERR) != 0)
 		}
 	}
 	return nil
-}
-
-// patience is how long to wait, in ms, rounded up: several arrivals whose
-// times are close go out together.
-func (f *ferry) patience() int {
-	d := min(dozes, f.sweeps())
-	if due, ok := f.next(); ok {
-		d = min(d, max(time.Until(due), 0))
-	}
-	return int((d + time.Millisecond - 1) / time.Millisecond)
 }
 
 // next is when the next arrival is due. There is none while nobody is idle.
@@ -195,7 +194,7 @@ func (f *ferry) end() {
 // dispatch sends what is due.
 func (f *ferry) dispatch() {
 	s := &f.r.schedule
-	for {
+	for f.sent = 0; ; f.sent++ {
 		due, ok := f.next()
 		lag := time.Since(due)
 		if !ok || lag < 0 {
@@ -260,12 +259,23 @@ func (f *ferry) leave() {
 	f.mu.Unlock()
 }
 
-// heed reads what came for a passenger.
-func (f *ferry) heed(p *passenger) {
-	n, err := briefly(syscall.SYS_READ, uintptr(p.fd), f.buf[len(p.held):])
-	if err == syscall.EAGAIN || err == syscall.EINTR {
-		return
+// heed reads what came for a passenger. The system tells of each arrival of
+// bytes once; of those and the connection's end in one, ended is true.
+func (f *ferry) heed(p *passenger, ended bool) {
+	for seat := p.seat; ; {
+		n, err := f.mail.read(p.fd, f.buf[len(p.held):])
+		if err == syscall.EAGAIN {
+			return
+		}
+		f.came(p, n, err)
+		if !ended || f.seats[seat] != p || p.fd < 0 { // ashore it is its user's
+			return
+		}
 	}
+}
+
+// came takes n bytes that came for a passenger, or the error instead.
+func (f *ferry) came(p *passenger, n int, err error) {
 	if !p.under {
 		// It ended, or something came that nobody asked for.
 		f.r.wary.Store(true)
@@ -279,32 +289,44 @@ func (f *ferry) heed(p *passenger) {
 		f.ashore(p, errand{half: true}) // who finds the end once more
 		return
 	}
+	at := f.arrived(p)
 	if p.l.sock.seen.IsZero() {
-		p.l.sock.seen, p.l.sock.deadline = time.Now(), p.total
+		p.l.sock.seen, p.l.sock.deadline = at, p.total
 	}
 	got := f.buf[:len(p.held)+n]
 	copy(got, p.held)
-	switch glance(got, p.c.fixed.noBody()) {
+	switch p.u.a.glance(got, p.c.fixed.noBody()) {
 	case whole:
-		p.l.sock.ahead = got
 		p.held = p.held[:0]
-		f.complete(p)
+		f.complete(p, got, at)
+		return
 	case partial:
-		if p.held = append(p.held[:0], got...); len(p.held) == len(f.buf) {
-			p.u.walks = true
-			f.ashore(p, errand{half: true})
+		if p.held = append(p.held[:0], got...); len(p.held) < len(f.buf) {
+			return
 		}
 	default:
 		p.held = append(p.held[:0], got...)
-		p.u.walks = true
-		f.ashore(p, errand{half: true})
 	}
+	p.u.walks = true
+	f.ashore(p, errand{half: true})
+}
+
+// arrived is when the bytes came that were read last.
+func (f *ferry) arrived(p *passenger) time.Time {
+	stamp, ok := f.mail.stamp()
+	if !ok {
+		return time.Now()
+	}
+	at, ok := placed(stamp, f.now, later(f.before, p.u.o.begin))
+	if !ok {
+		return time.Now() // it came while this round's others were heeded
+	}
+	return at
 }
 
 // complete counts an answer that has come whole.
-func (f *ferry) complete(p *passenger) {
-	p.under = false
-	p.finish()
+func (f *ferry) complete(p *passenger, b []byte, at time.Time) {
+	p.complete(b, at)
 	if p.l.conn == nil {
 		p.fd = -1 // the server wants it closed
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -55,6 +56,8 @@ func TestFerry(t *testing.T) {
 		"says that it closes": {answer: after(2, sayAndClose("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok"))},
 		"truncated":           {answer: after(2, sayAndClose("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nshort")), class: "truncated answer"},
 		"reset":               {answer: after(2, reset), class: "connection reset"},
+		"answers and closes":  {answer: after(2, sayAndClose(ok))},
+		"answers too much":    {answer: after(2, say(ok+"HTTP/1.1 500 Error\r\n\r\n"))},
 		"closes":              {answer: after(2, sayAndClose("")), class: "closed before the answer"},
 		"garbage":             {answer: after(2, say("SMTP ready\r\n\r\n")), class: "malformed answer"},
 		"hangs":               {answer: after(2, hung), class: "timeout", timeout: 150 * time.Millisecond},
@@ -166,11 +169,14 @@ func FuzzGlance(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte, head bool) {
 		r := bufio.NewReaderSize(io.MultiReader(strings.NewReader(string(b)), beyond{}), 4096)
-		a, err := readAnswer(r, head)
-		switch glance(b, head) {
+		a := answer{reason: make([]byte, 0, maxReason), wantHead: true, keep: 5}
+		g := answer{reason: make([]byte, 0, maxReason), wantHead: true, keep: 5}
+		err := a.read(r, head)
+		switch g.glance(b, head) {
 		case whole:
-			if errors.Is(err, errBeyond) || err == nil && a.bytes != int64(len(b)) {
-				t.Errorf("%q is whole, and the parser has read %d of %d bytes: %v", b, a.bytes, len(b), err)
+			g.recall(b)
+			if err != nil || !reflect.DeepEqual(g, a) {
+				t.Errorf("%q is whole: %+v; the parser has %+v, %v", b, g, a, err)
 			}
 		case partial:
 			if err == nil {

@@ -156,7 +156,9 @@ func (l *link) await(a *answer, o *outcome, asked, deadline time.Time, sendErr e
 	if err != nil {
 		return err
 	}
-	if o.firstAt = time.Since(o.begin); !l.sock.seen.IsZero() {
+	if l.sock.seen.IsZero() {
+		o.firstAt = time.Since(o.begin)
+	} else {
 		o.firstAt = l.sock.seen.Sub(o.begin)
 	}
 	o.waited = o.firstAt - asked.Sub(o.begin)

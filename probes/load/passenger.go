@@ -88,6 +88,8 @@ func (p *passenger) embark() bool {
 	}
 	p.l.sock.Close()
 	p.l.sock.Conn, p.l.sock.raw, p.fd = berth{fd: fd}, nil, fd
+	// Where it is refused, as on a unix socket, the ferry's clock does.
+	_ = unix.SetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_TIMESTAMPNS, 1)
 	return true
 }
 
@@ -114,23 +116,41 @@ func (p *passenger) disembark() error {
 	return nil
 }
 
-// finish reads the answer and counts it.
+// complete counts the answer b, of which the last byte came at a time.
+func (p *passenger) complete(b []byte, at time.Time) {
+	u, l := p.u, p.l
+	o := &u.o
+	p.under = false
+	o.took, o.firstAt = at.Sub(o.begin), l.sock.seen.Sub(o.begin)
+	o.waited, o.download = o.firstAt, o.took-o.firstAt
+	o.status, o.sent = u.a.status, o.sent+int64(l.sock.wrote)
+	if first, slow, failed := u.r.tree.why(o); first || slow || failed {
+		u.a.recall(b)
+	}
+	p.account(nil)
+}
+
+// finish reads the answer to a request that is under way, and counts it.
 func (p *passenger) finish() {
 	u, l := p.u, p.l
-	defer u.shard.flying.Add(-1)
-	var err error
-	if p.under {
-		err = p.disembark()
-	}
+	u.a.again() // of a glance at its beginning nothing is to be left
+	err := p.disembark()
 	if err == nil {
 		err = l.receive(p.c.fixed, &u.a, &u.o, u.o.begin, p.total, nil)
 	} else {
 		u.o.took = time.Since(u.o.begin)
 	}
+	p.account(err)
+}
+
+// account counts a request that is over.
+func (p *passenger) account(err error) {
+	u, l := p.u, p.l
 	l.sock.seen = time.Time{}
 	err = l.after(err, p.c.fixed, &u.a, &u.o)
 	u.o.recv += u.a.bytes
 	u.arrive(p.c, err)
+	u.shard.flying.Add(-1)
 }
 
 // lose gives up a connection between two requests.
@@ -156,7 +176,7 @@ func (f *ferry) board() {
 			f.seats = append(f.seats, p)
 		}
 		f.aboard++
-		err := unix.EpollCtl(f.epoll, unix.EPOLL_CTL_ADD, p.fd, &unix.EpollEvent{Events: unix.EPOLLIN | unix.EPOLLRDHUP, Fd: int32(p.seat)})
+		err := unix.EpollCtl(f.epoll, unix.EPOLL_CTL_ADD, p.fd, &unix.EpollEvent{Events: unix.EPOLLIN | unix.EPOLLRDHUP | unix.EPOLLET, Fd: int32(p.seat)})
 		switch {
 		case f.over:
 			f.ashore(p, errand{over: true})
@@ -179,6 +199,7 @@ func (f *ferry) ashore(p *passenger, e errand) {
 	f.seats[p.seat] = nil
 	f.vacant = append(f.vacant, p.seat)
 	f.aboard--
+	f.handed = true
 	p.ashore <- e
 }
 
@@ -199,7 +220,7 @@ func (f *ferry) send(p *passenger, due time.Time) {
 	p.under, p.total = true, u.o.begin.Add(f.r.timeouts.Total)
 	p.l.limit(&u.o, u.o.begin, p.total)
 	p.l.sock.post(nil)
-	n, err := briefly(syscall.SYS_WRITE, uintptr(p.fd), p.c.wire)
+	n, err := sendNow(uintptr(p.fd), p.c.wire)
 	if p.l.sock.wrote = n; err == nil && n == len(p.c.wire) {
 		return
 	}

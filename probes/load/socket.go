@@ -67,7 +67,7 @@ func newSocket(c net.Conn) (*socket, error) {
 		if s.pending != nil {
 			return s.push(fd)
 		}
-		s.n, s.err = briefly(syscall.SYS_READ, fd, s.buf)
+		s.n, s.err = recvNow(fd, s.buf)
 		return s.nowait || s.err != syscall.EAGAIN && s.err != syscall.EINTR
 	}
 	return s, nil
@@ -88,7 +88,7 @@ func (s *socket) over(c net.Conn) error {
 // forgotten what it knew of the connection just before, so no wake-up for the
 // answer is missed.
 func (s *socket) push(fd uintptr) bool {
-	n, err := briefly(syscall.SYS_WRITE, fd, s.pending)
+	n, err := sendNow(fd, s.pending)
 	if err == syscall.EAGAIN || err == syscall.EINTR {
 		n, err = 0, nil
 	}

@@ -58,9 +58,7 @@ func (t *tree) on() bool { return t.first > 0 || t.slowest > 0 || t.perError > 0
 // look keeps the user's request where it is one to keep.
 func (t *tree) look(u *user) {
 	o := &u.o
-	isFirst := t.open.Load() > 0
-	isSlow := int64(o.took) > t.limit.Load()
-	failed := !o.ok() && t.perError > 0
+	isFirst, isSlow, failed := t.why(o)
 	if !isFirst && !isSlow && !failed {
 		return
 	}
@@ -88,6 +86,11 @@ func (t *tree) look(u *user) {
 			t.faults[class] = append(kept, u.exchange(class, t.body))
 		}
 	}
+}
+
+// why tells for which reasons a request is one to keep.
+func (t *tree) why(o *outcome) (isFirst, isSlow, failed bool) {
+	return t.open.Load() > 0, int64(o.took) > t.limit.Load(), !o.ok() && t.perError > 0
 }
 
 // kind is what sort of failure it is.
