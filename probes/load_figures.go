@@ -86,6 +86,7 @@ const (
 	LoadPorts      LoadState = "local ports"          // new connections may run out of them
 	LoadLawBroken  LoadState = "figures do not fit"   // Little's law
 	LoadQuiet      LoadState = "no new samples"       // a JTL that is followed does not grow
+	LoadGone       LoadState = "file gone"            // a JTL that is followed was renamed or removed
 	LoadDropped    LoadState = "connections lost"     // WebSockets that jtop did not close
 )
 

@@ -21,11 +21,13 @@ func reportJTL(ctx context.Context, e *env, o *loadOptions) error {
 	defer f.Close()
 	ctx, stop := interruptible(ctx)
 	defer stop()
+	tail := load.NewTail(ctx, f)
 	var r io.Reader = stoppable{ctx, f}
 	if o.follow {
-		r = load.NewTail(ctx, f)
+		r = tail
 	}
 	j := load.NewJTLReader(r)
+	j.SetApdex(o.more.spec.Apdex)
 	done := make(chan error, 1)
 	go func() { done <- j.Read() }()
 	if err := followed(e.err, j, o, done); err != nil {
@@ -40,7 +42,11 @@ func reportJTL(ctx context.Context, e *env, o *loadOptions) error {
 	if ctx.Err() != nil && !o.follow {
 		return ctx.Err()
 	}
-	return finish(e, o, j.Report(o.jtl))
+	rep := j.Report(o.jtl)
+	if gone := tail.Gone(); gone != "" {
+		rep.Notes = append(rep.Notes, gone)
+	}
+	return finish(e, o, rep)
 }
 
 // followed waits for the end of the file; with --follow on a terminal it tells

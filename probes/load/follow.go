@@ -100,7 +100,9 @@ func (f *Follower) Sample(now time.Time) *probes.LoadSample {
 	if s.Total.Samples > f.samples || f.grew.IsZero() {
 		f.grew, f.samples = now, s.Total.Samples
 	}
-	if d := now.Sub(f.grew); f.phase == probes.LoadFollowing && d >= unwritten {
+	if gone := f.tail.Gone(); gone != "" && f.phase == probes.LoadFollowing {
+		s.Warnings = []probes.LoadWarning{{State: probes.LoadGone, Text: gone}}
+	} else if d := now.Sub(f.grew); f.phase == probes.LoadFollowing && d >= unwritten {
 		s.Warnings = []probes.LoadWarning{{State: probes.LoadQuiet, Text: "nothing was written for " + d.Truncate(time.Second).String() + ": JMeter has ended, or waits, or writes in blocks (jmeter.save.saveservice.autoflush)"}}
 	}
 	return s

@@ -142,3 +142,38 @@ func TestFollowerOfAnEmptyFile(t *testing.T) {
 		t.Errorf("left before anything came: %v", err)
 	}
 }
+
+// What becomes of a file that is renamed, removed or begun anew is said.
+func TestFollowerOfAFileThatIsMoved(t *testing.T) {
+	lines := jtlHeader + "\n" + jtlLines(1_700_000_000_000, 10, 5, 100, "a", "200")
+	path := write(t, "r.jtl", lines)
+	f, done := followed(t, path)
+	until(t, "the backlog", func() bool { return f.Sample(time.Now()).Total.Samples == 100 && f.tail.Caught() })
+	if err := os.Rename(path, path+".1"); err != nil {
+		t.Fatal(err)
+	}
+	gone := func() bool {
+		w := f.Sample(time.Now()).Warnings
+		return len(w) == 1 && w[0].State == probes.LoadGone
+	}
+	until(t, "the rename", gone)
+	appendTo(t, path+".1", jtlLines(1_700_000_001_000, 10, 5, 10, "a", "200")) // by who has it open
+	until(t, "what is still written", func() bool { return f.Sample(time.Now()).Total.Samples == 110 })
+	if err := os.Rename(path+".1", path); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "its return", func() bool { return !gone() })
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "the removal", gone)
+	if err := os.WriteFile(path, []byte(lines), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-done; err == nil || !strings.Contains(err.Error(), "another file has its name now") {
+		t.Errorf("a file that was begun anew: %v", err)
+	}
+	if s := f.Sample(time.Now()); s.Problem == nil || s.Total.Samples != 110 || len(s.Warnings) != 0 {
+		t.Errorf("its figures are gone: %+v", s)
+	}
+}

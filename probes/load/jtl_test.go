@@ -7,10 +7,14 @@ import (
 	"io"
 	"net"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
 	"time"
+
+	"example.com/jtop/probes"
+	"example.com/jtop/probes/load/plan"
 )
 
 // readJTL reports on a JTL given as text.
@@ -93,7 +97,8 @@ func TestJTLForms(t *testing.T) {
 		if got, want := fmt.Sprint(rep.Aggregate), fmt.Sprint(old.Aggregate); got != want {
 			t.Errorf("%s:\n%s, want\n%s", what, got, want)
 		}
-		if (len(rep.Notes) > 0) != (what == "no last line end") {
+		notes := slices.DeleteFunc(rep.Notes, func(n string) bool { return strings.Contains(n, "no Connect") })
+		if (len(notes) > 0) != (what == "no last line end") {
 			t.Errorf("%s: notes %v", what, rep.Notes)
 		}
 	}
@@ -221,4 +226,39 @@ func FuzzRecords(f *testing.F) {
 			t.Errorf("after it: %v", err)
 		}
 	})
+}
+
+// A file tells successes and failures apart, Apdex, and how the times divide, as
+// far as it has the columns.
+func TestJTLFigures(t *testing.T) {
+	const head = "timeStamp,elapsed,label,responseCode,success,Latency,Connect\n"
+	rep := mustJTL(t, head+"1000,500,a,200,true,400,100\n1000,501,a,200,true,501,0\n1000,70000,a,200,true,0,0\n1000,10,a,500,false,10,0\n1000,61000,b,500,false,99999,70000\n")
+	want := func(what string, got Dist, min, mean, p50, max float64) {
+		t.Helper()
+		if got.Min.V != min || got.Mean.V != mean || got.P50.V != p50 || got.Max.V != max {
+			t.Errorf("%s: %+v", what, got)
+		}
+	}
+	want("successes", rep.Success, 500, 71001.0/3, 501, 70000)
+	want("failures", rep.Failures, 10, 30505, 10, 61000)
+	want("failures of a", rep.Requests[0].Failures, 10, 10, 10, 10)
+	if rep.Requests[1].Success.Min.OK {
+		t.Errorf("b has no success: %+v", rep.Requests[1].Success)
+	}
+	// One is satisfied, one tolerates, of five; of b's one none.
+	if rep.Apdex.V != 0.3 || rep.Requests[0].Apdex.V != 0.375 || !rep.Requests[1].Apdex.OK || rep.Requests[1].Apdex.V != 0 {
+		t.Errorf("apdex %v, %v, %v", rep.Apdex, rep.Requests[0].Apdex, rep.Requests[1].Apdex)
+	}
+	if len(rep.Parts) != 3 || rep.Parts[0].Part != probes.LoadConnect || rep.Parts[0].Count != 1 || rep.Parts[0].Max.V != 100 ||
+		rep.Parts[1].Count != 3 || rep.Parts[1].Max.V != 501 || rep.Parts[1].Min.V != 10 || rep.Parts[2].Max.V != 100 || rep.Parts[2].Min.V != 0 {
+		t.Errorf("%+v", rep.Parts)
+	}
+	j := NewJTLReader(strings.NewReader(head + "1000,300,a,200,true,400,100\n"))
+	j.SetApdex(plan.Apdex{Satisfied: 100 * time.Millisecond})
+	if err := j.Read(); err != nil || j.Report("x").Apdex.V != 0.5 {
+		t.Errorf("%v, apdex %v", err, j.Report("x").Apdex)
+	}
+	if rep := mustJTL(t, sampleLines); len(rep.Parts) != 2 || len(rep.Notes) != 1 || !strings.Contains(rep.Notes[0], "no Connect") {
+		t.Errorf("a file without Connect: %+v", rep.Parts)
+	}
 }

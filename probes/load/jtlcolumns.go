@@ -12,8 +12,8 @@ import (
 
 // The columns of a JTL that are used, at their places; -1: not there.
 type columns struct {
-	stamp, elapsed, label, code, message, success, bytes, sent, threads int
-	count                                                               int
+	stamp, elapsed, label, code, message, success, bytes, sent, threads, latency, connect int
+	count                                                                                 int
 }
 
 // oldColumns are those of files without a header line, by their number. JMeter
@@ -42,7 +42,7 @@ func named(names [][]byte) (columns, error) {
 		return -1
 	}
 	c := columns{stamp: of("timeStamp"), elapsed: of("elapsed"), label: of("label"), code: of("responseCode"), message: of("responseMessage"), success: of("success"),
-		bytes: of("bytes"), sent: of("sentBytes"), threads: of("allThreads"), count: len(names)}
+		bytes: of("bytes"), sent: of("sentBytes"), threads: of("allThreads"), latency: of("Latency"), connect: of("Connect"), count: len(names)}
 	switch {
 	case c.stamp < 0 || c.elapsed < 0:
 		return c, errors.New("its header has no timeStamp and elapsed")
@@ -129,6 +129,14 @@ func (c *columns) parse(f [][]byte, l *Line) error {
 	if c.threads >= 0 {
 		if n, err := num("allThreads", c.threads); err == nil && n > 0 && n < 1e9 {
 			l.All = int(n)
+		}
+	}
+	for i, to := range map[int]*int64{c.latency: &l.Latency, c.connect: &l.Connect} {
+		if i < 0 {
+			continue
+		}
+		if n, err := num("time", i); err == nil && n > 0 {
+			*to = n
 		}
 	}
 	if c.label >= 0 {

@@ -5,13 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
-	"sort"
-	"strings"
 	"sync"
 	"time"
 
 	"example.com/jtop/probes"
+	"example.com/jtop/probes/load/plan"
 )
 
 // Limits of what is kept of a JTL apart; the rest is told together.
@@ -20,91 +18,6 @@ const (
 	maxCodes   = 200
 	otherNames = "(others)"
 )
-
-// group is the samples of one label.
-type group struct {
-	table          table
-	answered       int64
-	noRecv, noSent bool
-	status         map[string]int64
-	classes        map[string]*probes.ErrorClass
-}
-
-func newGroup() *group {
-	return &group{status: map[string]int64{}, classes: map[string]*probes.ErrorClass{}}
-}
-
-func (g *group) add(l *Line) {
-	g.noRecv, g.noSent = g.noRecv || l.Bytes < 0, g.noSent || l.Sent < 0
-	g.table.add(l.Start, l.Elapsed, l.OK, max(l.Bytes, 0), max(l.Sent, 0))
-	class, without := strings.CutPrefix(l.Code, noHTTP)
-	if !without {
-		g.answered++
-		code := l.Code
-		if code == "" {
-			return // the file does not tell
-		}
-		if _, ok := g.status[code]; !ok && len(g.status) >= maxCodes {
-			code = otherNames
-		}
-		g.status[code]++
-		return
-	}
-	c := g.classes[class]
-	if c == nil && len(g.classes) >= maxCodes {
-		class = otherNames
-		c = g.classes[class]
-	}
-	at := time.UnixMilli(l.Start + l.Elapsed)
-	if c == nil {
-		c = &probes.ErrorClass{Class: class, Sample: strings.TrimPrefix(l.Message, noHTTPMessage), First: at, Last: at}
-		g.classes[class] = c
-	}
-	c.Count++
-	c.Last = later(c.Last, at)
-	if at.Before(c.First) {
-		c.First = at
-	}
-}
-
-// figures is the group as a report has it. A JTL knows no intended start: its
-// times are from the send.
-func (g *group) figures() Figures {
-	t := &g.table
-	f := Figures{Samples: t.n, Errors: t.failed, Response: t.dist(), Service: t.dist(), Classes: []probes.ErrorClass{}}
-	if t.n > 0 {
-		f.ErrorPct = probes.Some(float64(t.failed) / float64(t.n) * 100)
-		f.Rate = probes.Ratio(probes.Some(float64(g.answered)), probes.Some(float64(t.end-t.start)/1000))
-	}
-	if !g.noRecv {
-		f.Received = probes.Some(t.recv)
-	}
-	if !g.noSent {
-		f.Sent = probes.Some(t.sent)
-	}
-	for _, c := range g.classes {
-		f.Classes = append(f.Classes, *c)
-	}
-	sort.Slice(f.Classes, func(i, j int) bool {
-		a, b := f.Classes[i], f.Classes[j]
-		return a.Count > b.Count || (a.Count == b.Count && a.Class < b.Class)
-	})
-	f.Status = maps.Clone(g.status)
-	return f
-}
-
-// row is the group in JMeter's table; bytes that the file does not tell are
-// unknown, where JMeter shows 0.
-func (g *group) row(label string) Row {
-	r := g.table.row(label)
-	if g.noRecv {
-		r.Received, r.AvgBytes = probes.None[float64](), probes.None[float64]()
-	}
-	if g.noSent {
-		r.Sent = probes.None[float64]()
-	}
-	return r
-}
 
 // JTLReader reads a JTL bit by bit; it keeps counts, not samples. Report may be
 // called while Read reads.
@@ -122,6 +35,8 @@ type JTLReader struct {
 	torn    bool   // the file ends inside a record
 	open    bool   // it ends without a line end
 	users   int    // threads active at the last sample
+	apdex   plan.Apdex
+	parts   jtlParts
 	recent  *group // since fill was called last; nil: it is not
 	end     int64  // of the latest sample by then, ms since the epoch
 }
@@ -129,8 +44,14 @@ type JTLReader struct {
 // NewJTLReader reads from r, which should be a plain file: it is read in
 // blocks of 64 KB.
 func NewJTLReader(r io.Reader) *JTLReader {
-	return &JTLReader{c: newRecords(r), all: newGroup(), byName: map[string]*group{}}
+	j := &JTLReader{c: newRecords(r), all: newGroup(), byName: map[string]*group{}}
+	j.SetApdex(plan.Apdex{})
+	return j
 }
+
+// SetApdex sets up to which times users are satisfied and tolerate; 0: the
+// defaults of a run. Call it before Read.
+func (j *JTLReader) SetApdex(a plan.Apdex) { j.apdex = apdexOf(a) }
 
 // begin reads the header line, or the first sample where there is none.
 func (j *JTLReader) begin() error {
@@ -219,6 +140,8 @@ func (j *JTLReader) sample(f [][]byte) {
 		return
 	}
 	j.all.add(&l)
+	j.parts.add(&l)
+	j.parts.noConnect = j.cols.connect < 0
 	if j.users = l.All; j.recent != nil {
 		j.recent.add(&l)
 	}
@@ -239,10 +162,10 @@ func (j *JTLReader) sample(f [][]byte) {
 
 // Report is what was read so far, of the file of that name.
 func (j *JTLReader) Report(name string) *Report {
-	rep := &Report{File: probes.Clean(name), Model: "jtl", Checks: []Check{}, Notes: []string{}, Parts: []probes.LoadPart{}, Warnings: []probes.LoadWarning{}}
+	rep := &Report{File: probes.Clean(name), Model: "jtl", Checks: []Check{}, Notes: []string{}, Warnings: []probes.LoadWarning{}}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	rep.Figures = j.all.figures()
+	rep.Figures, rep.Parts = j.all.figures(j.apdex), j.parts.figures()
 	t := &j.all.table
 	if t.n > 0 {
 		at := time.UnixMilli(t.start)
@@ -250,7 +173,7 @@ func (j *JTLReader) Report(name string) *Report {
 	}
 	for _, n := range j.names {
 		g := j.byName[n]
-		rep.Requests = append(rep.Requests, Request{Name: n, Figures: g.figures()})
+		rep.Requests = append(rep.Requests, Request{Name: n, Figures: g.figures(j.apdex)})
 		rep.Aggregate = append(rep.Aggregate, g.row(n))
 	}
 	rep.Aggregate = append(rep.Aggregate, j.all.row(totalLabel))
@@ -265,6 +188,9 @@ func (j *JTLReader) Report(name string) *Report {
 	}
 	if j.byName[otherNames] != nil && len(j.names) > maxLabels {
 		rep.Notes = append(rep.Notes, fmt.Sprintf("more than %d labels: the rest is together in %s", maxLabels, otherNames))
+	}
+	if j.parts.noConnect && j.parts.wait.n > 0 {
+		rep.Notes = append(rep.Notes, "the file has no Connect: the first byte's time has connecting in it")
 	}
 	rep.Verdict = j.verdict(rep)
 	return rep

@@ -29,6 +29,7 @@ func (j *JTLReader) fill(s *probes.LoadSample, name string, live bool) {
 		s.Started, s.RunTime, s.Users = time.UnixMilli(t.start), time.Duration(t.end-t.start)*time.Millisecond, j.users
 	}
 	s.Verdict, s.Notes, s.Aggregate = rep.Verdict, rep.Notes, rep.Aggregate
+	s.Success, s.Failures, s.Apdex, s.Parts = j.all.successes().times(), j.all.failed.times(), rep.Apdex, rep.Parts
 	s.Total, s.Errors = j.all.stats(s.RunTime), rep.Classes
 	var other int64
 	s.Status, other = j.all.statuses()
@@ -44,7 +45,8 @@ func (j *JTLReader) fill(s *probes.LoadSample, name string, live bool) {
 	}
 	for i, n := range j.names {
 		g := j.byName[n]
-		named := probes.NamedStats{Name: n, Stats: g.stats(s.RunTime), Errors: rep.Requests[i].Classes}
+		named := probes.NamedStats{Name: n, Stats: g.stats(s.RunTime), Errors: rep.Requests[i].Classes,
+			Success: g.successes().times(), Failures: g.failed.times(), Apdex: rep.Requests[i].Apdex}
 		named.Status, _ = g.statuses()
 		s.Requests = append(s.Requests, named)
 	}

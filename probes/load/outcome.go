@@ -1,6 +1,10 @@
 package load
 
-import "time"
+import (
+	"time"
+
+	"example.com/jtop/probes/load/plan"
+)
 
 // outcome is one finished request, with all hops of its redirects.
 type outcome struct {
@@ -49,6 +53,17 @@ func (o *outcome) apdex(satisfied, tolerated time.Duration) {
 	case t <= tolerated:
 		o.tolerated = 1
 	}
+}
+
+// apdexOf is a plan's limits: 500 ms, and four times as much, where it has none.
+func apdexOf(a plan.Apdex) plan.Apdex {
+	if a.Satisfied == 0 {
+		a.Satisfied = 500 * time.Millisecond
+	}
+	if a.Tolerated == 0 {
+		a.Tolerated = 4 * a.Satisfied
+	}
+	return a
 }
 
 // start is when the request was sent, in ms since the epoch.

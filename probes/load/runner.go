@@ -121,12 +121,7 @@ func (r *Runner) prepare() *probes.Problem {
 	if r.seed == 0 {
 		r.seed = rand.Uint64()
 	}
-	if r.apdex = r.spec.Apdex; r.apdex.Satisfied == 0 {
-		r.apdex.Satisfied = 500 * time.Millisecond
-	}
-	if r.apdex.Tolerated == 0 {
-		r.apdex.Tolerated = 4 * r.apdex.Satisfied
-	}
+	r.apdex = apdexOf(r.spec.Apdex)
 	if r.plan.Spec == nil && r.plan.NoTree {
 		r.spec.Tree = plan.Tree{First: -1, Slowest: -1, PerError: -1}
 	}

@@ -131,8 +131,11 @@ func (t *table) row(label string) Row {
 	r.StdDev = probes.Some(math.Sqrt(max(t.sumSq/n-mean*mean, 0)))
 	r.ErrorPct = probes.Some(float64(t.failed) / n * 100)
 	r.AvgBytes = probes.Some(float64(t.recv) / n)
+	// In JMeter's order, so that the last bit is the same too.
 	span := probes.Some(float64(t.end-t.start) / 1000)
-	r.Throughput = probes.Ratio(probes.Some(n), span)
+	if perMilli := probes.Ratio(probes.Some(n), probes.Some(float64(t.end-t.start))); perMilli.OK {
+		r.Throughput = probes.Some(perMilli.V * 1000)
+	}
 	r.Received = probes.Ratio(probes.Some(float64(t.recv)/1024), span)
 	r.Sent = probes.Ratio(probes.Some(float64(t.sent)/1024), span)
 	return r
