@@ -47,7 +47,7 @@ const leastInterval = 10 * time.Millisecond
 func gcLiveFlags(args []string) (words []string, o gcLiveOptions, err error) {
 	o.columns = jstat.GC
 	f := newFlags("gc")
-	f.DurationVar(&o.interval, "interval", time.Second, "")
+	timeVar(f, &o.interval, "interval", time.Second, 0)
 	f.IntVar(&o.count, "count", 0, "")
 	f.IntVar(&o.header, "header", 0, "")
 	f.IntVar(&o.header, "h", 0, "")

@@ -99,14 +99,14 @@ func (n nothingError) Error() string { return n.text }
 func (o *loadOptions) register(f *flag.FlagSet) {
 	p := &o.plan
 	f.IntVar(&p.Users, "c", 10, "")
-	f.DurationVar(&p.Ramp, "ramp", 0, "")
+	timeVar(f, &p.Ramp, "ramp", 0, 0)
 	f.IntVar(&p.Loops, "loops", 0, "")
 	f.Int64Var(&p.Total, "n", 0, "")
-	f.DurationVar(&p.Duration, "d", 0, "")
+	timeVar(f, &p.Duration, "d", 0, 0)
 	f.Func("rate", "", func(s string) (err error) { p.Rate, err = parseRate(s); return err })
 	f.IntVar(&p.MaxUsers, "max-users", 0, "")
-	f.DurationVar(&p.WarmUp, "warmup", 0, "")
-	f.DurationVar(&p.Timeout, "timeout", 0, "")
+	timeVar(f, &p.WarmUp, "warmup", 0, 0)
+	timeVar(f, &p.Timeout, "timeout", 0, 1)
 	f.StringVar(&p.Method, "m", "", "")
 	f.Func("H", "", func(s string) error { p.Headers = append(p.Headers, s); return nil })
 	f.StringVar(&o.body, "body", "", "")

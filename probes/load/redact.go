@@ -25,6 +25,15 @@ func withScheme(raw string) string {
 	return "http://" + raw
 }
 
+// authority is what stands between :// and the path.
+func authority(raw string) string {
+	_, rest, _ := strings.Cut(raw, "://")
+	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
+		rest = rest[:i]
+	}
+	return rest
+}
+
 // unreadable is the problem of a URL that does not parse. The parser's text
 // quotes the URL, a password in it included, so only its cause is shown, and
 // not even that where there may be a password.
@@ -32,6 +41,9 @@ func unreadable(raw string, err error) *probes.Problem {
 	if strings.Contains(raw, "@") {
 		return bad("the URL cannot be read", "what stands between :// and the host is not as it should be",
 			"in a user name or password write / as %2F, ? as %3F, # as %23, @ as %40 and % as %25")
+	}
+	if colons := authority(raw); strings.Count(colons, ":") > 1 && !strings.Contains(colons, "[") {
+		return bad("the URL cannot be read", "an IPv6 address has colons, and so has the port", "write the address in brackets: http://[::1]:8080/path")
 	}
 	if e, ok := errors.AsType[*url.Error](err); ok {
 		err = e.Err

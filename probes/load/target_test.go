@@ -120,3 +120,17 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// An IPv6 address without its brackets is told from a port that is wrong.
+func TestBareIPv6(t *testing.T) {
+	for _, u := range []string{"http://::1:8080/", "http://::1/", "::1", "::1:8080", "fe80::1", "http://fe80::1:80/x?y=[z]", "https://::1"} {
+		if _, _, p := parseURL(u); p == nil || !strings.Contains(p.Error(), "http://[::1]:8080/path") {
+			t.Errorf("%s: %v", u, p)
+		}
+	}
+	for _, u := range []string{"http://h:x/", "http://h:1:2@x/"} {
+		if _, _, p := parseURL(u); p != nil && strings.Contains(p.Error(), "IPv6") {
+			t.Errorf("%s: %v", u, p)
+		}
+	}
+}
