@@ -2,11 +2,13 @@ package plan
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"reflect"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -28,14 +30,8 @@ func Parse(name string, data []byte) (*Plan, error) {
 	}
 	p := &Plan{}
 	d.value(root, reflect.ValueOf(p).Elem(), "")
-	if len(d.errs) == 0 {
-		d.explicit(p)
-		var more Errors
-		if errors.As(Validate(p), &more) {
-			for _, e := range more {
-				d.errs = append(d.errs, d.place(e))
-			}
-		}
+	if len(d.errs) < maxErrors {
+		d.judge(p)
 	}
 	if err := d.errs.orNil(); err != nil {
 		return nil, err
@@ -148,6 +144,9 @@ func (d *decoder) mapping(n *yaml.Node, v reflect.Value, path string) {
 			next = strings.TrimPrefix(hint, "; ")
 		}
 		d.fail(key, path, "unknown key "+short(key.Value), next)
+		if n := len(d.errs); n > 0 && d.errs[n-1].Path == path {
+			d.errs[n-1].unknown = true
+		}
 	})
 }
 
@@ -267,20 +266,67 @@ func (d *decoder) explicit(p *Plan) {
 	}
 }
 
+// judge adds what is wrong with what could be read.
+func (d *decoder) judge(p *Plan) {
+	unread := d.errs
+	d.explicit(p)
+	var more Errors
+	if errors.As(Validate(p), &more) {
+		for _, e := range more {
+			if !d.follows(e, unread) {
+				d.errs = append(d.errs, d.place(e))
+			}
+		}
+	}
+	if len(unread) > 0 {
+		slices.SortStableFunc(d.errs, func(a, b Error) int { return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column)) })
+	}
+	d.errs = d.errs[:min(len(d.errs), maxErrors)]
+}
+
+// follows tells whether a mistake may be one only because something else could
+// not be read: it is in it or around it, or is missing where an unknown key is.
+func (d *decoder) follows(e Error, unread Errors) bool {
+	top := !strings.ContainsAny(e.Path, ".[")
+	for _, u := range unread {
+		switch {
+		case e.Path == u.Path, within(u.Path, e.Path):
+			return true
+		case within(e.Path, u.Path) && (!u.unknown || d.at[e.Path] == nil && d.nearest(e.Path) == u.Path):
+			return true
+		case top && !strings.ContainsAny(u.Path, ".["): // the model: its keys depend on each other
+			return true
+		case e.variable && (u.Path == "" || within(u.Path, "csv") || within(u.Path, "vars") || strings.Contains(u.Path, "extract")):
+			return true
+		}
+	}
+	return false
+}
+
+// within tells whether a path leads into what another one is of.
+func within(path, of string) bool {
+	rest, ok := strings.CutPrefix(path, of)
+	return ok && rest != "" && (of == "" || rest[0] == '.' || rest[0] == '[')
+}
+
+// nearest is a path, or of what it leads through the last that the text has.
+func (d *decoder) nearest(path string) string {
+	for d.at[path] == nil {
+		cut := strings.LastIndexAny(path, ".[")
+		if cut < 0 {
+			return ""
+		}
+		path = path[:cut]
+	}
+	return path
+}
+
 // place gives a mistake its line and column: those of the field, or of what
 // it is missing in; and where the text stands on the line as it is, of the
 // character itself.
 func (d *decoder) place(e Error) Error {
 	e.File = d.file
-	path := e.Path
-	for d.at[path] == nil {
-		cut := strings.LastIndexAny(path, ".[")
-		if cut < 0 {
-			path = ""
-			break
-		}
-		path = path[:cut]
-	}
+	path := d.nearest(e.Path)
 	n := d.at[path]
 	if n == nil {
 		return e

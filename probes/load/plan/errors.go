@@ -16,7 +16,9 @@ type Error struct {
 	What   string // what is wrong
 	Next   string // what would be right
 
-	offset int // of the mistake in the field's text, in bytes
+	offset   int  // of the mistake in the field's text, in bytes
+	unknown  bool // a key that is not known: what is missing may be it
+	variable bool // a variable that is not known: what sets it may be unread
 }
 
 // Error gives all of it on one line: plan.yaml:12:5: requests[0].url: ...

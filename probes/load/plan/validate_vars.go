@@ -123,7 +123,7 @@ func (c *checker) template(path, text string) {
 		if hint := didYouMean(ref.Name, append(callNames(), c.names...)); hint != "" {
 			next = strings.TrimPrefix(hint, "; ")
 		}
-		c.add(Error{Path: path, What: "there is no variable ${" + short(ref.Name) + "}", Next: next, offset: ref.Offset})
+		c.add(Error{Path: path, What: "there is no variable ${" + short(ref.Name) + "}", Next: next, offset: ref.Offset, variable: true})
 	}
 }
 

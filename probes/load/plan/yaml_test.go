@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -284,4 +285,58 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("%s\nbecame\n%s", out, second)
 		}
 	})
+}
+
+// All mistakes are told at once, those of the form and those of the content; none
+// that is only there because something else could not be read.
+func TestParseTellsAllMistakes(t *testing.T) {
+	const text = `userz: 5
+rate: fast
+max_users: 5
+csv:
+  - file: a.csv
+    shar: all
+requests:
+  - url: htp://h/${csv.a}
+    headers: [a]
+    weight: 0
+    assert:
+      - status: abc
+      - foo: 1
+  - name: x
+    urll: http://h/
+  - url: http://h/${random(5)}
+    body: a
+    body_file: 7
+`
+	want := []string{
+		"p:1:1: unknown key userz; did you mean users?",
+		"p:2:7: rate: fast is no rate; write it as 200/s, 12000/m or 10/h",
+		"p:6:5: csv[0]: unknown key shar; did you mean share?",
+		"p:8:10: requests[0].url: the scheme is htp; the runner speaks http and https",
+		"p:9:14: requests[0].headers: a list where a mapping is needed; write name: value lines, indented",
+		"p:10:13: requests[0].weight: a weight of 0; leave the request out, or give it a weight above 0",
+		"p:12:17: requests[0].assert[0].status: abc is no status code; write codes from 100 to 999 and ranges: 200-299, 304",
+		"p:13:9: requests[0].assert[1]: unknown key foo; the keys here are status, contains, not_contains, matches, not_matches, json, header, value, min_size, max_size, max_time",
+		"p:15:5: requests[1]: unknown key urll; did you mean url?",
+	}
+	_, err := Parse("p", []byte(text))
+	var all Errors
+	if !errors.As(err, &all) {
+		t.Fatal(err)
+	}
+	got := strings.Split(all.Error(), "\n")
+	for _, w := range want {
+		if !slices.Contains(got, w) {
+			t.Errorf("%s is not told", w)
+		}
+	}
+	// And the two of the last request, whose texts are others' business.
+	if len(got) != len(want)+2 || !strings.HasPrefix(got[9], "p:16:") || !strings.HasPrefix(got[10], "p:1") {
+		t.Errorf("%d mistakes:\n%s", len(got), all)
+	}
+	many, err := Parse("p", []byte("requests:\n"+strings.Repeat("- {url: 'x://h/', weight: -1, bad: 1}\n", 50)))
+	if !errors.As(err, &all) || many != nil || len(all) != maxErrors {
+		t.Errorf("%d mistakes of many: %v", len(all), err)
+	}
 }
