@@ -94,7 +94,7 @@ func (p *planOptions) read(e *env) (*plan.Plan, error) {
 		if err != nil {
 			return nil, err
 		}
-		s, notes, err := plan.FromJMX(p.jmx, data)
+		s, notes, err := plan.FromJMX(p.jmx, data, load.FirstLine)
 		tell(e, p.jmx, notes)
 		return s, planError(e, p.jmx, err)
 	}
@@ -210,7 +210,7 @@ func dryRun(e *env, o *loadOptions) error {
 		r.Stop()
 	}
 	if name := o.from.export; name != "" {
-		data, notes, err := plan.ToJMX(s)
+		data, notes, err := plan.ToJMX(s, load.FirstLine)
 		if err != nil {
 			return planError(e, "the plan", err)
 		}

@@ -1,7 +1,10 @@
 package load
 
 import (
+	"bufio"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -83,7 +86,7 @@ func specOf(cfg probes.LoadConfig) (s *plan.Plan, notes []string, err error) {
 			return nil, nil, err
 		}
 		if strings.EqualFold(filepath.Ext(name), ".jmx") {
-			s, left, err = plan.FromJMX(name, data)
+			s, left, err = plan.FromJMX(name, data, FirstLine)
 		} else {
 			s, err = plan.Parse(name, data)
 		}
@@ -106,6 +109,23 @@ func readPlan(name string) ([]byte, error) {
 		return nil, fmt.Errorf("%s is larger than %d MB", name, plan.MaxJMX>>20)
 	}
 	return os.ReadFile(name)
+}
+
+// FirstLine is the first line of a file with data, up to 64 KB.
+func FirstLine(name string) (string, error) {
+	if st, err := os.Stat(name); err == nil && !st.Mode().IsRegular() {
+		return "", fmt.Errorf("%s is no regular file", name)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	line, err := bufio.NewReader(io.LimitReader(f, 64<<10)).ReadString('\n')
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return line, err
 }
 
 // planName is how a sample names the plan: a command line of curl may hold

@@ -76,6 +76,29 @@ func (d *CSVData) Read(data []byte) (*Rows, error) {
 	return rows, nil
 }
 
+// Heading gives the first line of a file.
+type Heading func(file string) (string, error)
+
+// heading is the columns that the first line of the file names.
+func (d *CSVData) heading(first Heading) ([]string, error) {
+	if first == nil {
+		return nil, errors.New("it is not known here")
+	}
+	line, err := first(d.File)
+	if err != nil {
+		return nil, err
+	}
+	r := csv.NewReader(strings.NewReader(strings.TrimPrefix(line, "\ufeff")))
+	if r.Comma, err = d.delimiter(); err != nil {
+		return nil, err
+	}
+	rec, err := r.Read()
+	if err != nil {
+		return nil, err
+	}
+	return columnNames(rec)
+}
+
 func columnNames(heading []string) ([]string, error) {
 	names := make([]string, len(heading))
 	for i, h := range heading {

@@ -38,7 +38,7 @@ func jmeter(t *testing.T, plans ...*Plan) [][][]string {
 		"-cp", jars, "testdata/JMeterRun.java", jmeterHome, // the source is compiled on the way
 	}
 	for i, p := range plans {
-		data, notes, err := ToJMX(p)
+		data, notes, err := ToJMX(p, nil)
 		if err != nil || slices.ContainsFunc(notes, func(n Unsupported) bool { return n.Name != "${random}" }) {
 			t.Fatalf("%v %v", err, notes)
 		}

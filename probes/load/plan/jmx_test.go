@@ -1,7 +1,10 @@
 package plan
 
 import (
+	"os"
 	"reflect"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -48,11 +51,11 @@ func roundTrips() map[string]*Plan {
 
 func TestJMXRoundTrip(t *testing.T) {
 	for name, p := range roundTrips() {
-		data, _, err := ToJMX(p)
+		data, _, err := ToJMX(p, nil)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		again, _, err := FromJMX("p.jmx", data)
+		again, _, err := FromJMX("p.jmx", data, nil)
 		if err != nil {
 			t.Fatalf("%s: %v in\n%s", name, err, data)
 		}
@@ -61,5 +64,34 @@ func TestJMXRoundTrip(t *testing.T) {
 		if string(got) != string(want) || !reflect.DeepEqual(again, p) {
 			t.Errorf("%s became\n%s\nwant\n%s", name, got, want)
 		}
+	}
+}
+
+// Columns that only the file's first line names have the same names after an
+// export and an import, and on import are those that JMeter's plan uses.
+func TestHeadingOfCSV(t *testing.T) {
+	heading := func(file string) (string, error) {
+		if file != "users.csv" {
+			return "", os.ErrNotExist
+		}
+		return "\ufeffuser;pass word\r\n", nil
+	}
+	p := &Plan{Name: "p", Users: 1, Order: Scenario, CSV: []CSVData{{File: "users.csv", Delimiter: ";"}}, Requests: []Request{{Name: "r", URL: "http://h/${csv.user}"}}}
+	data, notes, err := ToJMX(p, heading)
+	if err != nil || len(notes) != 1 || !strings.Contains(notes[0].Why, "pass word") {
+		t.Fatalf("a column that is no name: %v %v", notes, err)
+	}
+	heading = func(string) (string, error) { return "\ufeffuser;pass\r\n", nil }
+	if data, notes, err = ToJMX(p, heading); err != nil || len(notes) != 1 || !strings.Contains(notes[0].Why, "2.13") {
+		t.Fatalf("%v %v", notes, err)
+	}
+	again, notes, err := FromJMX("p.jmx", data, nil)
+	if err != nil || len(notes) != 0 || again.Requests[0].URL != p.Requests[0].URL || !slices.Equal(again.CSV[0].Columns, []string{"user", "pass"}) || !again.CSV[0].SkipFirst {
+		t.Fatalf("%+v %v %v", again, notes, err)
+	}
+	own := strings.Replace(strings.Replace(string(data), "csv.user,csv.pass", "", 1), "${csv.user}", "${user}", 1)
+	again, notes, err = FromJMX("p.jmx", []byte(own), heading)
+	if err != nil || len(notes) != 0 || again.Requests[0].URL != p.Requests[0].URL || len(again.CSV[0].Columns) != 0 || again.CSV[0].SkipFirst {
+		t.Fatalf("JMeter's own: %+v %v %v", again, notes, err)
 	}
 }

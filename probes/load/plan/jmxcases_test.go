@@ -79,7 +79,7 @@ func TestFromJMXAssertions(t *testing.T) {
 		el("JSONPathAssertion", "JSON_PATH", "$.a", "INVERT", "true"): {},
 		el("XPathAssertion"):                                          {},
 	} {
-		p, notes, err := FromJMX("p", jmx("", text))
+		p, notes, err := FromJMX("p", jmx("", text), nil)
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 			continue
@@ -118,7 +118,7 @@ func TestFromJMXTimers(t *testing.T) {
 		{el("PreciseThroughputTimer", "throughput", "36", "throughputPeriod", "3600"), "", ThinkTime{}, nil, 0.01},
 		{el("PoissonRandomTimer"), "", ThinkTime{}, nil, 0},
 	} {
-		p, notes, err := FromJMX("p", jmx(c.group, c.sampler))
+		p, notes, err := FromJMX("p", jmx(c.group, c.sampler), nil)
 		if err != nil {
 			t.Errorf("%s: %v", c.group, err)
 			continue
@@ -156,7 +156,7 @@ func TestFromJMXControllers(t *testing.T) {
 		{control("OnceOnlyController", "", one("a")) + control("WhileController", "", one("w")) + one("b"), Scenario, "a:0 b:0"},
 	} {
 		data := strings.Replace(string(jmx(c.group, "")), `<HTTPSamplerProxy testname="s">`, `<HTTPSamplerProxy testname="s" enabled="false">`, 1)
-		p, _, err := FromJMX("p", []byte(data))
+		p, _, err := FromJMX("p", []byte(data), nil)
 		if err != nil {
 			t.Errorf("%s: %v", c.group, err)
 			continue
@@ -195,7 +195,7 @@ func TestFromJMXElements(t *testing.T) {
 			return len(p.Requests[0].Extract) == 1 && reflect.DeepEqual(p.Requests[0].Extract[0], Extract{Var: "a", JSON: "$.x"})
 		},
 	} {
-		p, notes, err := FromJMX("p", jmx("", text))
+		p, notes, err := FromJMX("p", jmx("", text), nil)
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 		} else if !judge(p) {
@@ -223,7 +223,7 @@ func TestFromJMXErrors(t *testing.T) {
 		"<jmeterTestPlan><hashTree>" + strings.Repeat("<A/>", maxElements):                                                                 "more than 200000 elements",
 		strings.Repeat(" ", MaxJMX+1): "at most 16 MB",
 	} {
-		p, _, err := FromJMX("p", []byte(text))
+		p, _, err := FromJMX("p", []byte(text), nil)
 		if p != nil || err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", short(text), err, want)
 		}
@@ -235,7 +235,7 @@ func TestFromJMXErrors(t *testing.T) {
 func TestFromJMXHostile(t *testing.T) {
 	loop := `<LoopController testname="l"><stringProp name="LoopController.loops">20</stringProp></LoopController><hashTree>`
 	for _, inner := range []string{"", `<HTTPSamplerProxy testname="in"><stringProp name="HTTPSampler.domain">h</stringProp></HTTPSamplerProxy><hashTree/>`} {
-		p, notes, err := FromJMX("p", jmx(strings.Repeat(loop, 90)+inner+strings.Repeat("</hashTree>", 90), ""))
+		p, notes, err := FromJMX("p", jmx(strings.Repeat(loop, 90)+inner+strings.Repeat("</hashTree>", 90), ""), nil)
 		if inner != "" && (err != nil || len(p.Requests) != maxRequests) {
 			t.Errorf("%v", err)
 		}
@@ -243,7 +243,7 @@ func TestFromJMXHostile(t *testing.T) {
 			t.Errorf("nothing is said of the loops: %v", notes)
 		}
 	}
-	p, _, err := FromJMX("p", jmx("", header("X", strings.Repeat("${", 5000))))
+	p, _, err := FromJMX("p", jmx("", header("X", strings.Repeat("${", 5000))), nil)
 	if err != nil || p.Requests[0].Headers[0].Value != strings.Repeat("$${", 5000) {
 		t.Errorf("braces: %v", err)
 	}
@@ -255,7 +255,7 @@ func TestToJMXNotes(t *testing.T) {
 		Redirects: 5, Traceparent: true, Apdex: Apdex{Satisfied: 1}, Tree: Tree{First: 1}, Timeouts: Timeouts{Total: time.Second}, CSV: []CSVData{{File: "f"}}, Vars: []Pair{{"v", "\x01"}},
 		Requests: []Request{{URL: "http://h/$${x}", Auth: &Auth{User: "${csv.u}"}, Headers: []Pair{{"A", "${now(rfc3339)}"}}, Multipart: []Part{{Name: "a", File: "b", FileName: "c"}, {Name: "v", ContentType: "t/u"}}}},
 	}
-	_, notes, err := ToJMX(p)
+	_, notes, err := ToJMX(p, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -275,18 +275,18 @@ func TestToJMXNotes(t *testing.T) {
 	open := &Plan{Stages: Stages{{0, 50, time.Minute}, {50, 50, time.Minute}}, Requests: p.Requests[:1]}
 	open.Requests[0].Auth = nil
 	open.Requests[0].Headers = nil
-	data, notes, err := ToJMX(open)
+	data, notes, err := ToJMX(open, nil)
 	if err != nil || len(notes) < 3 || !strings.Contains(string(data), "<value>3000</value>") || !strings.Contains(string(data), `"ThreadGroup.duration">120<`) {
 		t.Errorf("%v %v\n%s", err, notes, data)
 	}
-	if data, notes, err := ToJMX(&Plan{}); data != nil || notes != nil || err == nil {
+	if data, notes, err := ToJMX(&Plan{}, nil); data != nil || notes != nil || err == nil {
 		t.Errorf("an empty plan is written: %v", err)
 	}
 }
 
 func FuzzFromJMX(f *testing.F) {
 	for _, p := range roundTrips() {
-		data, _, err := ToJMX(p)
+		data, _, err := ToJMX(p, nil)
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -294,7 +294,7 @@ func FuzzFromJMX(f *testing.F) {
 	}
 	f.Add(jmx(el("ConstantTimer", "ConstantTimer.delay", "${__P(a,5)}")+header("X", "${__Random(1,2)}${a}\\"), response("response_code", "8", false, "200")))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		p, _, err := FromJMX("p", data)
+		p, _, err := FromJMX("p", data, nil)
 		if err != nil {
 			var e Error
 			var list Errors
@@ -303,11 +303,11 @@ func FuzzFromJMX(f *testing.F) {
 			}
 			return
 		}
-		out, _, err := ToJMX(p)
+		out, _, err := ToJMX(p, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := FromJMX("again", out); err != nil {
+		if _, _, err := FromJMX("again", out, nil); err != nil {
 			t.Fatalf("%v in\n%s", err, out)
 		}
 	})

@@ -27,16 +27,22 @@ func (m *jmxImport) csv(e *element) {
 		d.Name = "csv" + strconv.Itoa(len(m.plan.CSV)+1)
 	}
 	for _, v := range variables {
-		column := planName(v)
+		column := plainName(v)
 		if dotted {
-			column = planName(strings.TrimPrefix(v, prefix+"."))
+			column = plainName(strings.TrimPrefix(v, prefix+"."))
 		}
 		d.Columns = append(d.Columns, column)
 		m.names[v] = "${" + d.Name + "." + column + "}"
 	}
 	if len(variables) == 0 {
-		m.note(e, "variableNames", "the first line names the columns: write them as ${"+d.Name+".column} here")
 		d.SkipFirst = false
+		columns, err := d.heading(m.heading)
+		if err != nil {
+			m.note(e, "variableNames", "the first line names the columns ("+err.Error()+"): write them as ${"+d.Name+".column} here")
+		}
+		for _, c := range columns {
+			m.names[c] = "${" + d.Name + "." + c + "}"
+		}
 	}
 	if d.Name == "csv" {
 		d.Name = ""

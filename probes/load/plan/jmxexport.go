@@ -13,12 +13,13 @@ import (
 
 // ToJMX writes a plan as a test plan of JMeter, and lists what JMeter cannot
 // do, or does otherwise. Versions 2.13 to 5.6 load it; JSON extractors and
-// assertions need 3.0 and 4.0.
-func ToJMX(p *Plan) ([]byte, []Unsupported, error) {
+// assertions need 3.0 and 4.0. heading gives the first line of a CSV file where
+// only that names the columns; nil: nobody can.
+func ToJMX(p *Plan, heading Heading) ([]byte, []Unsupported, error) {
 	if err := Validate(p); err != nil {
 		return nil, nil, err
 	}
-	x := &jmxExport{plan: p}
+	x := &jmxExport{plan: p, heading: heading}
 	x.w.line(`<?xml version="1.0" encoding="UTF-8"?>`)
 	x.w.open("jmeterTestPlan", "version", "1.2", "properties", "2.8", "jmeter", "2.13")
 	x.w.open("hashTree")
@@ -40,9 +41,10 @@ func ToJMX(p *Plan) ([]byte, []Unsupported, error) {
 
 // jmxExport is a test plan that is being written.
 type jmxExport struct {
-	plan  *Plan
-	w     jmxWriter
-	notes []Unsupported
+	plan    *Plan
+	heading Heading
+	w       jmxWriter
+	notes   []Unsupported
 }
 
 func (x *jmxExport) note(where, why string) {
@@ -286,21 +288,26 @@ func (x *jmxExport) timer(t ThinkTime) {
 }
 
 func (x *jmxExport) csv(d *CSVData) {
+	columns, skip := d.Columns, d.SkipFirst
+	if len(columns) == 0 {
+		var err error
+		if columns, err = d.heading(x.heading); err != nil {
+			x.note("csv "+d.Prefix(), "name its columns: those of the first line ("+err.Error()+") have no "+d.Prefix()+". before them in JMeter")
+		}
+		skip = err == nil
+	}
 	var names []string
-	for _, c := range d.Columns {
+	for _, c := range columns {
 		names = append(names, d.Prefix()+"."+c)
 	}
-	if len(names) == 0 {
-		x.note("csv "+d.Prefix(), "name its columns: those of the first line have no "+d.Prefix()+". before them in JMeter")
-	}
-	if d.SkipFirst {
+	if skip {
 		x.note("csv "+d.Prefix(), "old versions of JMeter, such as 2.13, take the heading for a row")
 	}
 	x.w.element("CSVDataSet", "TestBeanGUI", d.Prefix(), func() {
 		x.w.str("filename", d.File)
 		x.w.str("fileEncoding", "UTF-8")
 		x.w.str("variableNames", strings.Join(names, ","))
-		x.w.bool("ignoreFirstLine", d.SkipFirst)
+		x.w.bool("ignoreFirstLine", skip)
 		x.w.str("delimiter", or(d.Delimiter, ","))
 		x.w.bool("quotedData", true)
 		x.w.bool("recycle", d.AtEnd != StopEnd)

@@ -12,14 +12,15 @@ import (
 // counterpart is listed with its name and line, never dropped in silence;
 // disabled elements too. Of several thread groups the first that is enabled is
 // taken. Scopes are JMeter's: a header, timer or assertion holds for every
-// sampler beside and below it. An error is an Error, or the Errors of
-// Validate; the list then tells what was found before it.
-func FromJMX(name string, data []byte) (*Plan, []Unsupported, error) {
+// sampler beside and below it. heading gives the first line of a CSV file where
+// only that names the columns; nil: nobody can. An error is an Error, or the Errors
+// of Validate; the list then tells what was found before it.
+func FromJMX(name string, data []byte, heading Heading) (*Plan, []Unsupported, error) {
 	top, err := parseJMX(name, data)
 	if err != nil {
 		return nil, nil, err
 	}
-	m := &jmxImport{plan: &Plan{Order: Scenario}, names: map[string]string{}, fixed: map[string]string{}}
+	m := &jmxImport{heading: heading, plan: &Plan{Order: Scenario}, names: map[string]string{}, fixed: map[string]string{}}
 	err = m.testPlan(name, top)
 	slices.SortStableFunc(m.notes, func(a, b Unsupported) int { return a.Line - b.Line })
 	if err != nil {
@@ -34,11 +35,12 @@ func FromJMX(name string, data []byte) (*Plan, []Unsupported, error) {
 
 // jmxImport is a test plan that is being read.
 type jmxImport struct {
-	plan  *Plan
-	notes []Unsupported
-	names map[string]string // variable of JMeter: template
-	fixed map[string]string // variable of JMeter: value that is known before the run
-	depth int               // of constant
+	heading Heading
+	plan    *Plan
+	notes   []Unsupported
+	names   map[string]string // variable of JMeter: template
+	fixed   map[string]string // variable of JMeter: value that is known before the run
+	depth   int               // of constant
 
 	base    jmxScope // what holds for the whole thread group
 	perUser bool     // the rate is that of one user
@@ -181,18 +183,23 @@ func (m *jmxImport) define(name string) string {
 	return planName(name)
 }
 
-// planName is a name with what cannot be in one replaced.
+// planName is a name with what cannot be in one replaced, and that is no
+// function's.
 func planName(s string) string {
-	s = strings.Map(func(r rune) rune {
+	if s = plainName(s); slices.Contains(callNames(), s) {
+		s += "_"
+	}
+	return s
+}
+
+// plainName is a name with what cannot be in one replaced.
+func plainName(s string) string {
+	return strings.Map(func(r rune) rune {
 		if r == '_' || r == '-' || r == '.' || unicode.IsLetter(r) || unicode.IsDigit(r) {
 			return r
 		}
 		return '_'
 	}, strings.ToValidUTF8(strings.TrimSpace(s), "_"))
-	if slices.Contains(callNames(), s) {
-		s += "_"
-	}
-	return s
 }
 
 // variables reads user defined variables. One whose value has functions is

@@ -83,7 +83,7 @@ func TestFromJMX(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, notes, err := FromJMX("shop.jmx", data)
+	p, notes, err := FromJMX("shop.jmx", data, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
