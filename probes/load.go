@@ -68,6 +68,7 @@ type LoadSample struct {
 	Stalls   *LoadStalls   `json:"stalls,omitempty"` // none where nothing was answered yet
 	Warnings []LoadWarning `json:"warnings,omitempty"`
 	Requests []NamedStats  `json:"requests,omitempty"` // by name, where there are several; Total has all
+	Groups   []LoadGroup   `json:"groups,omitempty"`   // of a plan with several groups of users
 	Latency  *LoadLatency  `json:"latency,omitempty"`  // response times of the interval; nil: nothing was counted
 	// Aggregate is JMeter's table of the whole run, one row a name and TOTAL.
 	Aggregate []LoadRow `json:"aggregate,omitempty"`

@@ -47,6 +47,17 @@ type NamedStats struct {
 	Errors   []ErrorClass  `json:"error_classes"`
 }
 
+// LoadGroup is one group of users of a run that has several.
+type LoadGroup struct {
+	Name     string        `json:"name"`
+	Phase    LoadPhase     `json:"phase"` // idle: it has not begun
+	Users    int           `json:"active_users"`
+	Stats    LoadStats     `json:"stats"` // over its own time
+	Apdex    Opt[float64]  `json:"apdex"`
+	Arrivals *LoadArrivals `json:"arrivals,omitempty"` // open model
+	Verdict  string        `json:"verdict,omitempty"`
+}
+
 // LoadArrivals is what an open run asked for and what became of it.
 type LoadArrivals struct {
 	Asked    Opt[float64] `json:"asked_per_second"`     // mean over the run so far

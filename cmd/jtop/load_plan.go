@@ -203,7 +203,7 @@ func dryRun(e *env, o *loadOptions) error {
 		fmt.Fprint(e.out, plan.Describe(s))
 		p := o.plan
 		p.Confirmed = true // nothing is sent
-		r, err := load.NewPlan(p)
+		r, err := load.NewGenerator(p)
 		if err != nil {
 			return usageError{err.Error()}
 		}

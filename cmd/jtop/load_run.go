@@ -26,7 +26,7 @@ func fire(ctx context.Context, e *env, o *loadOptions) (err error) {
 		jtl = load.NewJTLWriter(f)
 		o.plan.Log = jtl.Add
 	}
-	r, err := load.NewPlan(o.plan)
+	r, err := load.NewGenerator(o.plan)
 	if err != nil {
 		return errors.Join(usageError{err.Error()}, closeJTL(jtl))
 	}
@@ -75,7 +75,7 @@ func newResults(flagName, name string) (*os.File, error) {
 }
 
 // progress waits for the run; on a terminal it tells every second how it goes.
-func progress(w io.Writer, r *load.Runner, jtl *load.JTLWriter, done <-chan error) error {
+func progress(w io.Writer, r load.Generator, jtl *load.JTLWriter, done <-chan error) error {
 	t := time.NewTicker(time.Second)
 	defer t.Stop()
 	shown := isTerminal(w)

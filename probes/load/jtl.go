@@ -87,8 +87,8 @@ func needsQuotes(s string) bool {
 // line is a request as JMeter logs it.
 func (r *Runner) line(u *user, o *outcome) Line {
 	active := int(r.active.Load())
-	l := Line{Start: o.start(), Elapsed: o.elapsed(), Label: r.calls[o.call].name, Thread: "jtop 1-" + strconv.Itoa(u.number), OK: o.ok(), Bytes: o.recv, Sent: o.sent,
-		Group: active, All: active, URL: r.shown, Latency: o.firstAt.Milliseconds(), Connect: o.connect.Milliseconds()}
+	l := Line{Start: o.start(), Elapsed: o.elapsed(), Label: r.calls[o.call].name, Thread: r.thread + strconv.Itoa(u.number), OK: o.ok(), Bytes: o.recv, Sent: o.sent,
+		Group: active, All: r.everybody(), URL: r.shown, Latency: o.firstAt.Milliseconds(), Connect: o.connect.Milliseconds()}
 	if o.status > 0 && o.class != "" {
 		l.Failure = probes.Clean(o.text)
 	} else if o.class != "" {

@@ -61,11 +61,15 @@ func ownCPU() time.Duration {
 }
 
 func (r *Runner) cpuPercent(now time.Time) probes.Opt[float64] {
-	wall := now.Sub(r.started).Seconds()
-	if wall < 0.1 {
+	return cpuShare(r.cpu0, now.Sub(r.started))
+}
+
+// cpuShare is what jtop used since a reading so long ago, in percent of one core.
+func cpuShare(since, ago time.Duration) probes.Opt[float64] {
+	if ago < 100*time.Millisecond {
 		return probes.None[float64]()
 	}
-	return probes.Some((ownCPU() - r.cpu0).Seconds() / wall * 100)
+	return probes.Some((ownCPU() - since).Seconds() / ago.Seconds() * 100)
 }
 
 // timeWait is how long Linux keeps a closed connection's port.

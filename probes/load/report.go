@@ -14,7 +14,7 @@ type Report struct {
 	URL     string              `json:"url,omitempty"`  // passwords masked
 	Name    string              `json:"name,omitempty"` // of the plan
 	File    string              `json:"file,omitempty"` // the JTL
-	Model   string              `json:"model"`          // closed, open, or jtl: unknown, from a file
+	Model   string              `json:"model"`          // closed, open, mixed: of both groups, or jtl: unknown, from a file
 	Started *time.Time          `json:"started"`        // of what is counted
 	Seconds probes.Opt[float64] `json:"seconds"`        // that the throughput is over
 	Figures
@@ -34,6 +34,7 @@ type Report struct {
 	Little      *probes.LoadLittle    `json:"littles_law"`
 	Warnings    []probes.LoadWarning  `json:"warnings"`
 	Verdict     string                `json:"verdict"`
+	Groups      []GroupReport         `json:"groups,omitempty"` // where the plan has groups
 	Requests    []Request             `json:"requests"`
 	Aggregate   []Row                 `json:"aggregate"` // JMeter's, TOTAL last
 	JVM         *JVM                  `json:"jvm"`       // null where none was watched

@@ -35,10 +35,13 @@ func (r *Report) Text() string {
 			line("no answer", "%d x %s", c.Count, c.Class)
 		}
 	}
-	if r.Model == "open" {
+	if r.Late.OK { // there is an open model
 		line("service time", "%s", r.Service.line())
 		line("send lag", "%s", r.SendLag.line())
 		line("arrivals", "%d late by more than 2 ms, %d never sent", r.Late.V, r.Dropped.V)
+	}
+	for _, g := range r.Groups {
+		line("group", "%s: %s", g.Name, g.line())
 	}
 	r.moreLines(line)
 	if r.WarmUp > 0 {
@@ -63,6 +66,18 @@ func (r *Report) Text() string {
 		line("note", "%s", n)
 	}
 	return b.String()
+}
+
+// line is a group on one line.
+func (g *GroupReport) line() string {
+	if g.Samples == 0 {
+		return g.Verdict
+	}
+	text := fmt.Sprintf("%s, %d failed, %s/s answered", plural(g.Samples, "request"), g.Errors, figure(g.Rate, 1))
+	if g.Model == "open" {
+		text += fmt.Sprintf(" of %s/s asked, %d never sent", figure(g.Asked, 1), g.Dropped.V)
+	}
+	return text + fmt.Sprintf(", p50 %s, p99 %s", millis(g.Response.P50), millis(g.Response.P99))
 }
 
 // moreLines are the figures that stand between the times and the table.

@@ -59,9 +59,9 @@ func NeedsYes(p Plan) (bool, string) {
 		return NeedsConfirm(p.LoadConfig)
 	}
 	p.Confirmed = true // the question is what to confirm
-	r, err := NewPlan(p)
+	r, err := NewGenerator(p)
 	if err != nil {
-		return false, "" // NewPlan says what is wrong
+		return false, "" // NewGenerator says what is wrong
 	}
 	r.Stop()
 	return r.away()

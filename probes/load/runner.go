@@ -44,25 +44,27 @@ type Runner struct {
 	muxes     map[muxKey]*mux // HTTP/2 connections that users share
 	lookup    atomic.Int64    // ns that the first server's name took to find
 
-	ctx      context.Context // ends when the run is to stop
-	cancel   context.CancelFunc
-	reqCtx   context.Context // of the requests: those in flight may finish
-	ran      atomic.Bool
-	cutting  atomic.Bool
-	wary     atomic.Bool // the server closes connections without notice
-	cutOff   atomic.Int64
-	active   atomic.Int64
-	backing  atomic.Int64 // users that wait after a failed connection
-	asked    atomic.Int64 // users that there shall be
-	picked   atomic.Int64
-	short    chan struct{} // nobody waits for the next arrival
-	counter  atomic.Int64
-	shards   []*shard
-	schedule schedule
-	ferry    *ferry // nil: each user sends its requests itself
-	stalls   stalls
-	warm     atomic.Int64 // requests of the warm-up
-	began    time.Time    // when the first user started; fixed before any did
+	ctx       context.Context // ends when the run is to stop
+	cancel    context.CancelFunc
+	reqCtx    context.Context // of the requests: those in flight may finish
+	ran       atomic.Bool
+	cutting   atomic.Bool
+	wary      atomic.Bool // the server closes connections without notice
+	cutOff    atomic.Int64
+	active    atomic.Int64
+	backing   atomic.Int64 // users that wait after a failed connection
+	asked     atomic.Int64 // users that there shall be
+	picked    atomic.Int64
+	short     chan struct{} // nobody waits for the next arrival
+	counter   *atomic.Int64
+	thread    string     // what stands before a user's number in a JTL
+	everybody func() int // users of all groups
+	shards    []*shard
+	schedule  schedule
+	ferry     *ferry // nil: each user sends its requests itself
+	stalls    stalls
+	warm      atomic.Int64 // requests of the warm-up
+	began     time.Time    // when the first user started; fixed before any did
 
 	usersMu  sync.Mutex // guards what follows
 	users    []*user
@@ -96,7 +98,8 @@ func New(cfg probes.LoadConfig) (*Runner, error) { return NewPlan(Plan{LoadConfi
 
 // NewPlan checks a plan. The error is a *probes.Problem.
 func NewPlan(p Plan) (*Runner, error) {
-	r := &Runner{plan: p, phase: probes.LoadIdle, onEvent: func(probes.Event) {}, idle: make(chan struct{}), short: make(chan struct{}, 1)}
+	r := &Runner{plan: p, phase: probes.LoadIdle, onEvent: func(probes.Event) {}, counter: &atomic.Int64{}, thread: "jtop 1-", idle: make(chan struct{}), short: make(chan struct{}, 1)}
+	r.everybody = func() int { return int(r.active.Load()) }
 	if problem := r.prepare(); problem != nil {
 		return nil, problem
 	}

@@ -104,9 +104,14 @@ func later(a, b time.Time) time.Time {
 func (t *tally) merge(o *tally) {
 	t.good.merge(&o.good)
 	t.bad.merge(&o.bad)
-	if t.service != nil {
+	switch {
+	case t.service == nil:
+	case o.service != nil:
 		t.service.merge(o.service)
 		t.lag.merge(o.lag)
+	default: // a closed group beside an open one
+		t.service.merge(&o.good)
+		t.service.merge(&o.bad)
 	}
 	t.samples += o.samples
 	t.answered += o.answered

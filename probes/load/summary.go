@@ -30,7 +30,11 @@ func summary(s *probes.LoadSample, users string) string {
 	if method == "" {
 		method = "GET"
 	}
-	fmt.Fprintln(&b, cut(ascii(fmt.Sprintf("Load run: %s %s", method, encode(c.URL)))))
+	what := method + " " + encode(c.URL)
+	if n := len(s.Groups); n > 0 {
+		what = fmt.Sprintf("%s, the first to %s", plural(int64(n), "group"), encode(c.URL))
+	}
+	fmt.Fprintln(&b, cut(ascii("Load run: "+what)))
 	if s.Verdict != "" {
 		for _, l := range wrap(ascii(s.Verdict), summaryWidth-2) {
 			fmt.Fprintln(&b, "  "+l)

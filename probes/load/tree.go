@@ -31,6 +31,12 @@ type tree struct {
 	faults map[string][]probes.LoadExchange
 }
 
+// Why a request is in the tree; another reason is the class of its failure.
+const (
+	whyFirst   = "first"
+	whySlowest = "slowest"
+)
+
 // maxFaultClasses bounds the kinds of failures that are kept.
 const maxFaultClasses = 50
 
@@ -65,14 +71,14 @@ func (t *tree) look(u *user) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if isFirst && len(t.firsts) < t.first {
-		t.firsts = append(t.firsts, u.exchange("first", t.body))
+		t.firsts = append(t.firsts, u.exchange(whyFirst, t.body))
 		t.open.Add(-1)
 	}
 	if isSlow && t.slowest > 0 {
 		if len(t.slow) < t.slowest {
-			heap.Push(&t.slow, u.exchange("slowest", t.body))
+			heap.Push(&t.slow, u.exchange(whySlowest, t.body))
 		} else if o.took > took(&t.slow[0]) {
-			t.slow[0] = u.exchange("slowest", t.body)
+			t.slow[0] = u.exchange(whySlowest, t.body)
 			heap.Fix(&t.slow, 0)
 		}
 		if len(t.slow) == t.slowest {

@@ -21,7 +21,7 @@ type figures interface {
 // loadRun is one run of the load runner, or one JTL that is followed.
 type loadRun struct {
 	of      figures
-	r       *load.Runner // nil: a JTL
+	r       load.Generator // nil: a JTL
 	done    chan struct{}
 	stopped bool // by the user, before its end; guarded by the session's lock
 }
@@ -32,7 +32,7 @@ func (s *Session) StartLoad(cfg probes.LoadConfig) error {
 	if err != nil {
 		return err
 	}
-	r, err := load.NewPlan(p)
+	r, err := load.NewGenerator(p)
 	if err != nil {
 		return err
 	}

@@ -258,9 +258,16 @@ func kindName(n *yaml.Node) string {
 // explicit finds what only the text shows: a zero that is written down but
 // means the default.
 func (d *decoder) explicit(p *Plan) {
-	for i := range p.Requests {
-		path := join(index("requests", i), "weight")
-		if n := d.at[path]; n != nil && p.Requests[i].Weight == 0 {
+	d.weights(p.Requests, "requests")
+	for i := range p.Groups {
+		d.weights(p.Groups[i].Requests, join(index("groups", i), "requests"))
+	}
+}
+
+func (d *decoder) weights(list []Request, path string) {
+	for i := range list {
+		path := join(index(path, i), "weight")
+		if n := d.at[path]; n != nil && list[i].Weight == 0 {
 			d.fail(n, path, "a weight of 0", "leave the request out, or give it a weight above 0")
 		}
 	}

@@ -21,6 +21,49 @@ func Describe(p *Plan) string {
 		say("%s", describeSocket(p))
 		return b.String() + describeConnectionLine(p)
 	}
+	if len(p.Groups) > 0 {
+		return b.String() + describeGroups(p) + describeConnectionLine(p)
+	}
+	describeLoad(p, "", say)
+	describeData(p, say)
+	return b.String() + describeConnectionLine(p)
+}
+
+// describeGroups is each group by itself.
+func describeGroups(p *Plan) string {
+	var b strings.Builder
+	say := func(format string, a ...any) {
+		fmt.Fprintf(&b, "%s\n", probes.Clean(fmt.Sprintf(format, a...)))
+	}
+	how := "at once"
+	if p.Sequence {
+		how = "one after the other"
+	}
+	if p.Duration > 0 {
+		how += ", for " + FormatDuration(p.Duration) + " at most"
+	}
+	say("%s, %s", count(len(p.Groups), "group"), how)
+	for i, g := range p.Groups {
+		when := ""
+		switch {
+		case g.When == Before:
+			when = ", before the others"
+		case g.When == After:
+			when = ", after the others"
+		}
+		if g.Delay > 0 {
+			when += ", beginning after " + FormatDuration(g.Delay)
+		}
+		say("%s%s:", p.GroupName(i), when)
+		describeLoad(p.Group(i), "  ", say)
+	}
+	describeData(p, say)
+	return b.String()
+}
+
+// describeLoad is who sends what and when.
+func describeLoad(p *Plan, indent string, tell func(format string, a ...any)) {
+	say := func(format string, a ...any) { tell("%s", indent+fmt.Sprintf(format, a...)) }
 	say("%s", describeModel(p))
 	if p.WarmUp > 0 {
 		say("the first %s are sent and not counted", FormatDuration(p.WarmUp))
@@ -46,6 +89,10 @@ func Describe(p *Plan) string {
 		}
 		say("  %s%s%s %s%s", share, name, methodOf(r), probes.MaskArg(p.URLOf(r)), describeRequest(r))
 	}
+}
+
+// describeData is the files of rows.
+func describeData(p *Plan, say func(format string, a ...any)) {
 	for i := range p.CSV {
 		d := &p.CSV[i]
 		columns := "columns of its first line"
@@ -54,7 +101,6 @@ func Describe(p *Plan) string {
 		}
 		say("rows of %s: ${%s....} %s", d.File, d.Prefix(), columns)
 	}
-	return b.String() + describeConnectionLine(p)
 }
 
 func describeConnectionLine(p *Plan) string {

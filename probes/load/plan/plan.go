@@ -11,7 +11,8 @@ import "time"
 //
 // A run is closed where Rate and Stages are empty: each of Users sends, waits
 // for the answer, thinks and sends again. Otherwise it is open: arrivals
-// follow one schedule, answered or not.
+// follow one schedule, answered or not. With Groups there are several such
+// models at once, and the plan has none of its own.
 //
 // Every string marked "template" may hold ${...} (see Compile).
 type Plan struct {
@@ -37,7 +38,9 @@ type Plan struct {
 	Defaults Defaults  `plan:"defaults" about:"what holds for every request that does not say otherwise"`
 	Vars     []Pair    `plan:"vars" about:"variables: name and first value; templates may use ${uuid} and the like, not other variables"`
 	CSV      []CSVData `plan:"csv" about:"files of rows; column c of the file called csv is ${csv.c}"`
-	Requests []Request `plan:"requests" required:"true" about:"what is sent"`
+	Requests []Request `plan:"requests" about:"what is sent; required where there are no groups"`
+	Groups   []Group   `plan:"groups" about:"several groups of users at once, each with its own model and requests, in place of those of the plan"`
+	Sequence bool      `plan:"sequence" about:"the groups run one after the other"`
 
 	Timeouts    Timeouts   `plan:"timeouts" about:"when to give up"`
 	KeepAlive   KeepAlive  `plan:"keep_alive" about:"on (default), off, or every N: a new connection after N requests"`

@@ -11,6 +11,7 @@ func Schema() []byte {
 	s := schemaOf(reflect.TypeFor[Plan](), nil)
 	s["$schema"] = "https://json-schema.org/draft/2020-12/schema"
 	s["title"] = "jtop load plan"
+	s["anyOf"] = []any{map[string]any{"required": []string{"requests"}}, map[string]any{"required": []string{"groups"}}}
 	b, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
 		panic(err) // maps of texts and numbers: cannot be

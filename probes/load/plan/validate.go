@@ -27,6 +27,20 @@ func Validate(p *Plan) error {
 		}
 	}
 	c.bounds(reflect.ValueOf(p).Elem(), "")
+	if len(p.Groups) > 0 {
+		c.groups()
+		return c.errs.orNil()
+	}
+	c.content()
+	return c.errs.orNil()
+}
+
+// content checks what a plan without groups says, beyond bounds.
+func (c *checker) content() {
+	p := c.plan
+	if len(p.Requests) == 0 {
+		c.fail("requests", "missing", "give requests: what is sent")
+	}
 	c.model()
 	c.variables()
 	for i := range p.Requests {
@@ -35,7 +49,6 @@ func Validate(p *Plan) error {
 	c.requestDefaults()
 	c.connection()
 	c.webSocket()
-	return c.errs.orNil()
 }
 
 type checker struct {

@@ -340,3 +340,76 @@ requests:
 		t.Errorf("%d mistakes of many: %v", len(all), err)
 	}
 }
+
+func TestParseGroups(t *testing.T) {
+	const text = `name: shop
+duration: 1m
+warm_up: 10s
+seed: 5
+think: 1s
+defaults: {url: 'http://h:1', headers: {A: a, B: b}, assert: [{status: 200}]}
+groups:
+  - name: browse
+    users: 3
+    requests: [{url: /a}]
+  - delay: 4s
+    rate: 5/s
+    duration: 20s
+    defaults: {url: 'http://h:2', headers: {b: own}, assert: [{max_time: 1s}]}
+    requests: [{url: /b}, {url: /c}]
+  - {when: after, loops: 1, order: scenario, requests: [{url: /d}]}
+`
+	p, err := Parse("p", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b, c := p.Group(0), p.Group(1), p.Group(2)
+	if a.Name != "browse" || a.Users != 3 || a.Think.Mean != time.Second || a.Duration != 0 || a.WarmUp != 10*time.Second || a.Seed != 5 || a.URLOf(&a.Requests[0]) != "http://h:1/a" || a.Groups != nil {
+		t.Errorf("%+v", a)
+	}
+	if b.Name != "group 2" || b.Rate != 5 || b.Think.Kind != "" || b.Duration != 20*time.Second || b.WarmUp != 6*time.Second || b.Seed != 6 || b.URLOf(&b.Requests[1]) != "http://h:2/c" ||
+		!reflect.DeepEqual(b.Defaults.Headers, []Pair{{"A", "a"}, {"b", "own"}}) || len(b.Defaults.Assert) != 2 {
+		t.Errorf("%+v", b)
+	}
+	if c.Loops != 1 || c.Order != Scenario || c.WarmUp != 0 || p.Groups[2].When != After {
+		t.Errorf("%+v", c)
+	}
+	data, err := Marshal(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := Parse("p", data); err != nil || !reflect.DeepEqual(again, p) {
+		t.Errorf("%v of\n%s", err, data)
+	}
+	say := Describe(p)
+	for _, want := range []string{"3 groups, at once, for 1m at most\n", "browse:\n  closed: 3 users, thinking 1s\n", "group 2, beginning after 4s:\n  open: 5/s, until 20s\n", "group 3, after the others:\n  closed: 1 user", "    GET http://h:1/d"} {
+		if !strings.Contains(say, want) {
+			t.Errorf("no %q in\n%s", want, say)
+		}
+	}
+}
+
+func TestParseGroupsWrong(t *testing.T) {
+	for text, want := range map[string]string{
+		"groups: [{requests: [{url: 'http://h/'}]}]\nusers: 3":                       "p:2:8: users: each of the groups says it for itself; move it into the groups",
+		"groups: [{requests: [{url: 'http://h/'}]}]\nrequests: [{url: 'http://h/'}]": "p:2:11: requests: each of the groups",
+		"groups: [{users: 1}]": "p:1:10: groups[0].requests: missing",
+		"groups: []":           "requests: missing",
+		"groups: [{requests: [{url: 'x://h/'}]}]":                                                    "p:1:28: groups[0].requests[0].url: the scheme is x",
+		"groups:\n- requests: [{url: 'http://h/'}]\n- requests: [{url: 'http://h/${a}'}]":            "p:3:30: groups[1].requests[0].url: there is no variable ${a}",
+		"groups:\n- rate: 5/s\n  think: 1s\n  requests: [{url: 'http://h/'}]":                        "p:3:10: groups[0].think: in the open model nobody thinks",
+		"groups:\n- {delay: 1s, requests: [{url: 'http://h/'}]}\nsequence: true":                     "p:2:11: groups[0].delay: with sequence",
+		"groups:\n- {requests: [{url: 'http://h/', weight: 0}]}":                                     "p:2:42: groups[0].requests[0].weight: a weight of 0",
+		"groups:\n- {duration: 5s, requests: [{url: 'http://h/'}]}\nwarm_up: 6s":                     "p:3:10: warm_up: nothing would be counted",
+		"groups:\n- {when: befor, requests: [{url: 'http://h/'}]}":                                   "p:2:10: groups[0].when: befor is not known; choose one of before, after; did you mean before?",
+		"groups: [{requests: [{url: 'ws://h/'}]}]\nprotocol: websocket\nwebsocket: {connections: 1}": "groups: a run of WebSockets has no groups",
+	} {
+		if _, err := Parse("p", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q:\n%v\nwant %s", text, err, want)
+		}
+	}
+	many := "groups:\n" + strings.Repeat("- {requests: [{url: 'http://h/'}]}\n", maxGroups+1)
+	if _, err := Parse("p", []byte(many)); err == nil || !strings.Contains(err.Error(), "101 of them; at most 100") {
+		t.Error(err)
+	}
+}
