@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -39,7 +40,7 @@ func jmeter(t *testing.T, plans ...*Plan) [][][]string {
 	}
 	for i, p := range plans {
 		data, notes, err := ToJMX(p, nil)
-		if err != nil || slices.ContainsFunc(notes, func(n Unsupported) bool { return n.Name != "${random}" }) {
+		if err != nil || slices.ContainsFunc(notes, func(n Unsupported) bool { return !slices.Contains([]string{"${random}", "stages", "rate"}, n.Name) }) {
 			t.Fatalf("%v %v", err, notes)
 		}
 		file := filepath.Join(dir, fmt.Sprintf("%d.jmx", i))
@@ -139,7 +140,18 @@ func TestJMeterRunsTheExport(t *testing.T) {
 		Name: "weighted", Users: 4, Loops: 25, Order: Weighted, Think: ThinkTime{Kind: ThinkFixed, Mean: time.Millisecond},
 		Requests: []Request{{Name: "often", Weight: 3, URL: srv.URL + "/often"}, {Name: "seldom", Weight: 1, URL: srv.URL + "/seldom?u=${uuid}&r=${random(5,7)}&f=${random(5,5)}"}},
 	}
-	rows := jmeter(t, p, weighted)
+	groups := &Plan{Name: "groups", Groups: []Group{
+		{Name: "setup", When: Before, Loops: 2, Order: Scenario, Requests: []Request{{Name: "s", URL: srv.URL + "/g/s"}}},
+		{Name: "browse", Users: 2, Loops: 3, Order: Scenario, Requests: []Request{{Name: "b", URL: srv.URL + "/g/b"}}},
+		{Name: "late", Delay: time.Second, Loops: 2, Order: Scenario, Requests: []Request{{Name: "l", URL: srv.URL + "/g/l"}}},
+		{Name: "teardown", When: After, Loops: 1, Order: Scenario, Requests: []Request{{Name: "t", URL: srv.URL + "/g/t"}}},
+	}}
+	stages := &Plan{Name: "rate", MaxUsers: 2, Stages: Stages{{20, 20, time.Second}, {40, 40, time.Second}}, Requests: []Request{{Name: "r", URL: srv.URL + "/g/r"}}}
+	rows := jmeter(t, p, weighted, groups, stages)
+	checkGroups(t, rows[2], rows[3])
+	got.list = slices.DeleteFunc(got.list, func(l string) bool {
+		return strings.HasPrefix(l, "GET | /g/")
+	})
 	checkSuccess(t, p, rows[0], map[string]bool{"bad": false, "wrong": false})
 	shares := map[string]int{}
 	form := regexp.MustCompile(`^GET \| /seldom\?u=[0-9a-f-]{36}&r=[56]&f=5 \| `)
@@ -210,5 +222,33 @@ func checkSuccess(t *testing.T, p *Plan, rows [][]string, fail map[string]bool) 
 		if counts[r.Name] != p.Users*p.Loops {
 			t.Errorf("%s was sent %d times, want %d", r.Name, counts[r.Name], p.Users*p.Loops)
 		}
+	}
+}
+
+// checkGroups looks at what JMeter made of a plan of groups, and of one with
+// two stages of a second.
+func checkGroups(t *testing.T, groups, stages [][]string) {
+	t.Helper()
+	first, counts := map[string]int64{}, map[string]int{}
+	for _, r := range slices.Concat(groups, stages) {
+		name := r[5][:strings.LastIndexByte(r[5], ' ')] // "late 2-1"
+		at, err := strconv.ParseInt(r[0], 10, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if counts[name]++; counts[name] == 1 || at < first[name] {
+			first[name] = at
+		}
+	}
+	for name, n := range map[string]int{"setup": 2, "browse": 6, "late": 2, "teardown": 1} {
+		if counts[name] != n {
+			t.Errorf("%s sent %d, want %d (%v)", name, counts[name], n, counts)
+		}
+	}
+	if d := first["late"] - first["browse"]; d < 900 || first["setup"] > first["browse"] || first["teardown"] < first["late"] {
+		t.Errorf("they began at %v", first)
+	}
+	if d := first["rate, stage 2"] - first["rate, stage 1"]; d < 900 || counts["rate, stage 1"] == 0 || counts["rate, stage 2"] <= counts["rate, stage 1"] {
+		t.Errorf("stage 2 began %d ms after stage 1; %v", d, counts)
 	}
 }

@@ -12,6 +12,20 @@ import (
 // roundTrips are plans of which JMeter can say everything.
 func roundTrips() map[string]*Plan {
 	return map[string]*Plan{
+		"groups": {
+			Name: "several", Cookies: true, Vars: []Pair{{"v", "1"}}, CSV: []CSVData{{File: "users.csv", Columns: []string{"name"}}},
+			Groups: []Group{
+				{Name: "setup", When: Before, Users: 1, Loops: 1, Order: Scenario, Requests: []Request{{Name: "a", URL: "http://h/a"}}},
+				{Name: "browse", Users: 5, Duration: time.Minute, Delay: 10 * time.Second, Think: ThinkTime{Kind: ThinkFixed, Mean: time.Second}, Order: Scenario,
+					Defaults: Defaults{URL: "http://h", Headers: []Pair{{"A", "b"}}}, Requests: []Request{{Name: "b", URL: "/${csv.name}"}, {Name: "c", URL: "/${v}"}}},
+				{Name: "order", Users: 7, MaxUsers: 7, Rate: 20, Duration: time.Minute, Order: Scenario, Requests: []Request{{Name: "d", URL: "http://h/d"}}},
+				{Name: "teardown", When: After, Users: 1, Loops: 2, Order: Scenario, Requests: []Request{{Name: "e", URL: "http://h/e"}}},
+			},
+		},
+		"sequence": {
+			Name: "one by one", Sequence: true,
+			Groups: []Group{{Name: "1", Users: 1, Loops: 1, Order: Scenario, Requests: []Request{{Name: "a", URL: "http://h/a"}}}, {Name: "2", Users: 2, Loops: 1, Order: Scenario, Requests: []Request{{Name: "b", URL: "http://h/b"}}}},
+		},
 		"scenario": {
 			Name: "shop & co", Users: 3, Ramp: 2 * time.Second, Loops: 5, Duration: time.Minute, Order: Scenario, Cookies: true, Gzip: true, Redirects: 20, KeepAlive: KeepAliveOff,
 			Think:    ThinkTime{Kind: ThinkUniform, Min: time.Second, Max: 3 * time.Second},

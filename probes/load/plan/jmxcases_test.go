@@ -276,7 +276,15 @@ func TestToJMXNotes(t *testing.T) {
 	open.Requests[0].Auth = nil
 	open.Requests[0].Headers = nil
 	data, notes, err := ToJMX(open, nil)
-	if err != nil || len(notes) < 3 || !strings.Contains(string(data), "<value>3000</value>") || !strings.Contains(string(data), `"ThreadGroup.duration">120<`) {
+	// The first stage by its mean rate, the second after it.
+	for _, want := range []string{"<value>1500</value>", "<value>3000</value>", `"ThreadGroup.duration">60<`, `"ThreadGroup.delay">60<`, `"ThreadGroup.delay"></`} {
+		if err != nil || len(notes) < 3 || !strings.Contains(string(data), want) {
+			t.Errorf("%v %v: no %s in\n%s", err, notes, want, data)
+		}
+	}
+	open.Loops = 3 // nobody knows when the stages are over
+	data, notes, err = ToJMX(open, nil)
+	if err != nil || len(notes) < 3 || !strings.Contains(string(data), "<value>3000</value>") || strings.Contains(string(data), "<value>1500</value>") || !strings.Contains(string(data), `"ThreadGroup.duration">120<`) {
 		t.Errorf("%v %v\n%s", err, notes, data)
 	}
 	if data, notes, err := ToJMX(&Plan{}, nil); data != nil || notes != nil || err == nil {

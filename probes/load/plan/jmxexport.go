@@ -20,22 +20,28 @@ func ToJMX(p *Plan, heading Heading) ([]byte, []Unsupported, error) {
 		return nil, nil, err
 	}
 	x := &jmxExport{plan: p, heading: heading}
+	whole := x.inParts(p)
 	x.w.line(`<?xml version="1.0" encoding="UTF-8"?>`)
 	x.w.open("jmeterTestPlan", "version", "1.2", "properties", "2.8", "jmeter", "2.13")
 	x.w.open("hashTree")
 	x.w.element("TestPlan", "TestPlanGui", or(p.Name, "jtop"), func() {
 		x.w.str("TestPlan.comments", "")
 		x.w.bool("TestPlan.functional_mode", false)
-		x.w.bool("TestPlan.serialize_threadgroups", false)
+		x.w.bool("TestPlan.serialize_threadgroups", p.Sequence)
 		x.w.arguments("TestPlan.user_defined_variables", "ArgumentsPanel", func() {
 			for _, v := range p.Vars {
 				x.argument(v, false, "vars."+v.Name)
 			}
 		})
-	}, x.threadGroup)
+	}, func() { x.threadGroups(whole) })
 	x.w.close("hashTree")
 	x.w.close("jmeterTestPlan")
+	x.plan = p
 	x.unsupported()
+	for i := range p.Groups {
+		x.plan = p.Group(i)
+		x.unsupported()
+	}
 	return []byte(x.w.b.String()), x.notes, nil
 }
 
@@ -73,8 +79,85 @@ func (x *jmxExport) argument(v Pair, http bool, where string) {
 	})
 }
 
+// inParts is the plan with its stages, or those of its groups, as groups one after the
+// other: JMeter's timer has one rate. Where something else than time ends a
+// run its stages stay.
+func (x *jmxExport) inParts(p *Plan) *Plan {
+	groups := p.Groups
+	if len(groups) == 0 {
+		if len(p.Stages) < 2 {
+			return p
+		}
+		groups = []Group{{Name: p.Name, Users: p.Users, Loops: p.Loops, Total: p.Total, Duration: p.Duration, Stages: p.Stages, MaxUsers: p.MaxUsers, Order: p.Order, Requests: p.Requests}}
+	}
+	q := *p
+	q.Groups, q.Users, q.Loops, q.Total, q.Duration, q.Stages, q.MaxUsers, q.Order, q.Requests = nil, 0, 0, 0, 0, nil, 0, "", nil
+	if len(p.Groups) > 0 {
+		q.Duration = p.Duration
+	}
+	for i, g := range groups {
+		if len(g.Stages) < 2 || g.Loops > 0 || g.Total > 0 || p.Sequence {
+			q.Groups = append(q.Groups, g)
+			continue
+		}
+		x.note("stages", "each is a thread group with its own threads: users do not keep connections, cookies and variables from one to the next")
+		name, delay, left := or(g.Name, fmt.Sprintf("group %d", i+1)), g.Delay, g.Duration
+		for k, s := range g.Stages {
+			part := g
+			part.Name, part.Stages, part.Rate, part.Delay, part.Duration = fmt.Sprintf("%s, stage %d", name, k+1), nil, (s.From+s.To)/2, delay, s.For
+			if g.Duration > 0 {
+				if left <= 0 {
+					break
+				}
+				if part.Duration == 0 || part.Duration > left {
+					part.Duration = left
+				}
+				left -= part.Duration
+			}
+			if s.From != s.To {
+				x.note("stages", fmt.Sprintf("JMeter's timer has one rate: the mean of %s is written", s))
+			}
+			if delay += s.For; part.Rate > 0 { // at 0/s nothing is sent
+				q.Groups = append(q.Groups, part)
+			}
+		}
+	}
+	if len(p.Groups) == 0 && len(q.Groups) == 1 && len(q.Groups[0].Stages) > 0 {
+		return p // they stayed
+	}
+	return &q
+}
+
+// threadGroups writes the groups, and before them what they share.
+func (x *jmxExport) threadGroups(p *Plan) {
+	if len(p.Groups) == 0 {
+		x.threadGroup("ThreadGroup", 0)
+		return
+	}
+	for i := range p.CSV {
+		x.csv(&p.CSV[i])
+	}
+	for i, g := range p.Groups {
+		x.plan = p.Group(i)
+		x.plan.CSV = nil
+		if p.Duration > 0 && g.When == "" {
+			if left := p.Duration - g.Delay; x.plan.Duration == 0 || x.plan.Duration > left {
+				x.plan.Duration = max(left, time.Second)
+			}
+		}
+		class := "ThreadGroup"
+		switch g.When {
+		case Before:
+			class = "SetupThreadGroup"
+		case After:
+			class = "PostThreadGroup"
+		}
+		x.threadGroup(class, g.Delay)
+	}
+}
+
 // threadGroup writes the users and when they send.
-func (x *jmxExport) threadGroup() {
+func (x *jmxExport) threadGroup(class string, delay time.Duration) {
 	p := x.plan
 	users := max(p.Users, 1)
 	if p.Open() {
@@ -83,7 +166,7 @@ func (x *jmxExport) threadGroup() {
 			x.note("max_users", fmt.Sprintf("JMeter needs a number of threads: %d are written", users))
 		}
 	}
-	x.w.element("ThreadGroup", "ThreadGroupGui", or(p.Name, "Users"), func() {
+	x.w.element(class, class+"Gui", or(p.Name, "Users"), func() {
 		x.w.str("ThreadGroup.on_sample_error", "continue")
 		x.w.open("elementProp", "name", "ThreadGroup.main_controller", "elementType", "LoopController", "guiclass", "LoopControlPanel", "testclass", "LoopController", "testname", "Loop Controller", "enabled", "true")
 		x.w.bool("LoopController.continue_forever", false)
@@ -93,11 +176,18 @@ func (x *jmxExport) threadGroup() {
 		x.w.str("ThreadGroup.ramp_time", seconds0(p.Ramp))
 		x.w.prop("longProp", "ThreadGroup.start_time", "0")
 		x.w.prop("longProp", "ThreadGroup.end_time", "0")
-		x.w.bool("ThreadGroup.scheduler", x.length() > 0)
-		x.w.str("ThreadGroup.duration", seconds0(x.length()))
-		x.w.str("ThreadGroup.delay", "")
+		x.w.bool("ThreadGroup.scheduler", x.length() > 0 || delay > 0)
+		length, wait := seconds0(x.length()), ""
+		if delay > 0 {
+			wait = seconds0(delay)
+		}
+		if delay > 0 && x.length() == 0 {
+			length = strconv.FormatInt(int64(maxDuration/time.Second), 10) // a thread group that begins late has to end some time
+		}
+		x.w.str("ThreadGroup.duration", length)
+		x.w.str("ThreadGroup.delay", wait)
 	}, x.group)
-	for name, d := range map[string]time.Duration{"ramp": p.Ramp, "duration": x.length()} {
+	for name, d := range map[string]time.Duration{"ramp": p.Ramp, "duration": x.length(), "delay": delay} {
 		if d%time.Second != 0 {
 			x.note(name, FormatDuration(d)+" becomes "+seconds0(d)+" s: JMeter has whole seconds")
 		}
@@ -231,7 +321,7 @@ func (x *jmxExport) unsupported() {
 		set  bool
 		why  string
 	}{
-		{"stages", len(p.Stages) > 0, fmt.Sprintf("JMeter's timer has one rate: the highest of %s is written", p.Stages)},
+		{"stages", len(p.Stages) > 0 && (len(p.Stages) < 2 || p.Loops > 0 || p.Total > 0), fmt.Sprintf("JMeter's timer has one rate: the highest of %s is written", p.Stages)},
 		{"rate", p.Open(), "JMeter's threads wait for answers: a server that stalls makes fewer requests, not late ones"},
 		{"warm_up", p.WarmUp > 0, "JMeter counts from the first request"},
 		{"seed", p.Seed != 0, "JMeter draws other numbers"},

@@ -10,8 +10,7 @@ import (
 
 // FromJMX reads a test plan of JMeter (.jmx, 2.9 to 5.6). What has no
 // counterpart is listed with its name and line, never dropped in silence;
-// disabled elements too. Of several thread groups the first that is enabled is
-// taken. Scopes are JMeter's: a header, timer or assertion holds for every
+// disabled elements too. Several thread groups become groups of the plan. Scopes are JMeter's: a header, timer or assertion holds for every
 // sampler beside and below it. heading gives the first line of a CSV file where
 // only that names the columns; nil: nobody can. An error is an Error, or the Errors
 // of Validate; the list then tells what was found before it.
@@ -26,7 +25,10 @@ func FromJMX(name string, data []byte, heading Heading) (*Plan, []Unsupported, e
 	if err != nil {
 		return nil, m.notes, err
 	}
-	m.shareURL()
+	m.plan.Defaults.URL = shareURL(m.plan.Requests)
+	for i := range m.plan.Groups {
+		m.plan.Groups[i].Defaults.URL = shareURL(m.plan.Groups[i].Requests)
+	}
 	if err := Validate(m.plan); err != nil {
 		return nil, m.notes, fmt.Errorf("%s: what was read from it cannot be run: %w", name, err)
 	}
@@ -42,9 +44,10 @@ type jmxImport struct {
 	fixed   map[string]string // variable of JMeter: value that is known before the run
 	depth   int               // of constant
 
-	base    jmxScope // what holds for the whole thread group
-	perUser bool     // the rate is that of one user
-	visits  int      // of controllers: loops in loops are many
+	base    jmxScope      // what holds for the whole thread group
+	perUser bool          // the rate is that of one user
+	delay   time.Duration // of the thread group
+	visits  int           // of controllers: loops in loops are many
 }
 
 // note lists what does not come over as it is. what is a part of the element,
@@ -82,9 +85,8 @@ func (m *jmxImport) testPlan(name string, top []*element) error {
 	level := top
 	for len(level) == 1 && level[0].class == "TestPlan" {
 		m.variables(level[0].list("TestPlan.user_defined_variables", "Arguments.arguments"))
-		if level[0].bool("TestPlan.serialize_threadgroups") {
-			m.note(level[0], "", "one thread group is run, and so no order of them")
-		}
+		m.plan.Sequence = level[0].bool("TestPlan.serialize_threadgroups")
+		m.plan.Name = level[0].name
 		level = level[0].children
 	}
 	m.collect(level)
@@ -95,23 +97,90 @@ func (m *jmxImport) testPlan(name string, top []*element) error {
 			if !isSetting(e) {
 				m.leftOut(e, "stands outside of a thread group")
 			}
-		case e.class == "SetupThreadGroup" || e.class == "PostThreadGroup":
-			m.leftOut(e, "nothing is run before and after the load")
 		default:
 			groups = append(groups, e)
 		}
 	}
-	if len(groups) == 0 {
+	switch len(groups) {
+	case 0:
 		return Error{File: name, What: "no thread group is enabled", Next: "enable one in JMeter"}
+	case 1:
+		m.plan.Sequence = false
+		m.threadGroup(groups[0], at)
+		if m.delay > 0 {
+			m.note(groups[0], "ThreadGroup.delay", "the run begins at once")
+		}
+	default:
+		m.groups(groups, at)
 	}
-	for _, g := range groups[1:] {
-		m.note(g, "", fmt.Sprintf("one thread group is run, %s: this one (%s users, %d samplers) is left out", groups[0].title(), short(or(g.str("ThreadGroup.num_threads"), "?")), samplers(g)))
-	}
-	m.threadGroup(groups[0], at)
-	if len(m.plan.Requests) == 0 {
+	if len(m.plan.Requests) == 0 && len(m.plan.Groups) == 0 {
 		return Error{File: name, Line: groups[0].line, What: groups[0].title() + " has no HTTP request that can be sent", Next: "the notes say why"}
 	}
 	return nil
+}
+
+// groups reads several thread groups, each as a plan that what is common has
+// then been taken from.
+func (m *jmxImport) groups(list []*element, at jmxScope) {
+	whole := m.plan
+	rate := whole.Rate
+	whole.Rate, whole.Order = 0, ""
+	var owns []*Plan
+	var from []*element
+	for _, e := range list {
+		if len(whole.Groups) >= maxGroups {
+			m.leftOut(e, fmt.Sprintf("a plan has %d groups at most", maxGroups))
+			continue
+		}
+		own := &Plan{Order: Scenario, Rate: rate, CSV: whole.CSV, Vars: whole.Vars, Cookies: whole.Cookies, Gzip: whole.Gzip}
+		m.plan, m.perUser, m.delay = own, false, 0
+		m.threadGroup(e, at)
+		if len(own.Requests) == 0 {
+			m.leftOut(e, "it has no HTTP request that can be sent")
+			continue
+		}
+		owns, from = append(owns, own), append(from, e)
+		g := Group{Name: own.Name, Users: own.Users, Ramp: own.Ramp, Loops: own.Loops, Total: own.Total, Duration: own.Duration, Think: own.Think, Rate: own.Rate,
+			MaxUsers: own.MaxUsers, Order: own.Order, Defaults: own.Defaults, Requests: own.Requests}
+		switch e.class {
+		case "SetupThreadGroup":
+			g.When = Before
+		case "PostThreadGroup":
+			g.When = After
+		}
+		if g.Delay = m.delay; g.Delay > 0 && whole.Sequence {
+			m.note(e, "ThreadGroup.delay", "a group that runs after another begins at once")
+			g.Delay = 0
+		}
+		whole.Groups = append(whole.Groups, g)
+	}
+	m.plan = whole
+	m.common(owns, from)
+}
+
+// common takes into the plan what is one for all groups here, and in JMeter each
+// sampler's own: as the group with the most users has it.
+func (m *jmxImport) common(owns []*Plan, from []*element) {
+	if len(owns) == 0 {
+		return
+	}
+	main := slices.MaxFunc(owns, func(a, b *Plan) int { return a.Users - b.Users })
+	whole := m.plan
+	whole.Redirects, whole.KeepAlive, whole.Timeouts = main.Redirects, main.KeepAlive, main.Timeouts
+	for i, own := range owns {
+		whole.Cookies, whole.Gzip = whole.Cookies || own.Cookies, whole.Gzip || own.Gzip
+		for _, f := range []struct {
+			what    string
+			differs bool
+		}{
+			{"HTTPSampler.follow_redirects", whole.Redirects != own.Redirects}, {"HTTPSampler.use_keepalive", whole.KeepAlive != own.KeepAlive},
+			{"HTTPSampler.connect_timeout and response_timeout", whole.Timeouts != own.Timeouts},
+		} {
+			if f.differs {
+				m.note(from[i], f.what, "is for all groups that of the one with the most users, "+short(main.Name))
+			}
+		}
+	}
 }
 
 // samplers counts the HTTP samplers below an element.
@@ -251,7 +320,7 @@ func (m *jmxImport) threadGroup(e *element, at jmxScope) {
 	p := m.plan
 	p.Name = e.name
 	switch e.class {
-	case "ThreadGroup":
+	case "ThreadGroup", "SetupThreadGroup", "PostThreadGroup":
 	default:
 		m.note(e, "", "is read as a plain thread group")
 	}
@@ -269,9 +338,7 @@ func (m *jmxImport) threadGroup(e *element, at jmxScope) {
 	}
 	if e.bool("ThreadGroup.scheduler") {
 		p.Duration = bounded(m.number(e, "ThreadGroup.duration", 0))
-		if m.number(e, "ThreadGroup.delay", 0) > 0 {
-			m.note(e, "ThreadGroup.delay", "the run begins at once")
-		}
+		m.delay = bounded(m.number(e, "ThreadGroup.delay", 0))
 	}
 	if on := e.str("ThreadGroup.on_sample_error"); on != "" && on != "continue" {
 		m.note(e, "ThreadGroup.on_sample_error", "a failure does not stop anything here: "+short(on)+" becomes continue")
@@ -354,24 +421,24 @@ func onlySamplers(e *element) bool {
 	return !slices.ContainsFunc(e.children, func(c *element) bool { return !c.disabled && !isSetting(c) && !isHTTP(c) })
 }
 
-// shareURL takes the scheme and host that all requests have into the
-// defaults.
-func (m *jmxImport) shareURL() {
+// shareURL takes the scheme and host that all of several requests have from
+// them, and gives it; "" where there is none.
+func shareURL(list []Request) string {
 	base := ""
-	for i, r := range m.plan.Requests {
+	for i, r := range list {
 		s := scheme(r.URL)
 		host, _, _ := strings.Cut(strings.TrimPrefix(r.URL, s), "/")
 		if b := s + host; i == 0 {
 			base = b
 		} else if b != base {
-			return
+			return ""
 		}
 	}
-	if len(m.plan.Requests) < 2 || scheme(base) == "" {
-		return
+	if len(list) < 2 || scheme(base) == "" {
+		return ""
 	}
-	m.plan.Defaults.URL = base
-	for i := range m.plan.Requests {
-		m.plan.Requests[i].URL = or(strings.TrimPrefix(m.plan.Requests[i].URL, base), "/")
+	for i := range list {
+		list[i].URL = or(strings.TrimPrefix(list[i].URL, base), "/")
 	}
+	return base
 }

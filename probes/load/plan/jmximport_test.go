@@ -8,16 +8,7 @@ import (
 
 // shopPlan and shopNotes are what testdata/shop.jmx, a plan in the form of
 // JMeter 5.6, becomes.
-const shopPlan = `name: Buyers
-users: 25
-ramp: 1m
-duration: 10m
-think: 300ms
-order: scenario
-defaults:
-  url: https://${host}:8080
-  headers:
-    Accept: text/html
+const shopPlan = `name: Shop
 vars:
   host: shop.example
   base_path: /api
@@ -29,37 +20,69 @@ csv:
       - item
     share: user
     at_end: stop
-requests:
-  - name: search
-    url: /${base_path}/items?q=red+shoes+%26+${csv.item}
-    extract:
-      - var: csrf
-        regexp: (?s)csrf="(.*?)"
-    assert:
-      - status: 200-202
-    think: 1.3s to 3.3s
-  - name: order
-    method: POST
-    url: /orders
-    headers:
-      Accept: application/json
-    body: '{"c": "${csv.customer}", "t": "${csrf}", "s": "$${sig}", "n": ${random(1,9)}, "d": "$${__time(yyyy,)}", "k": "${uuid}"}'
+groups:
+  - name: Fill
+    when: before
+    users: 1
+    loops: 1
+    order: scenario
+    defaults:
+      headers:
+        Accept: text/html
+    requests:
+      - name: fill
+        url: https://${host}:8080/fill
+  - name: Buyers
+    users: 25
+    ramp: 1m
+    duration: 10m
+    think: 300ms
+    order: scenario
+    defaults:
+      url: https://${host}:8080
+      headers:
+        Accept: text/html
+    requests:
+      - name: search
+        url: /${base_path}/items?q=red+shoes+%26+${csv.item}
+        extract:
+          - var: csrf
+            regexp: (?s)csrf="(.*?)"
+        assert:
+          - status: 200-202
+        think: 1.3s to 3.3s
+      - name: order
+        method: POST
+        url: /orders
+        headers:
+          Accept: application/json
+        body: '{"c": "${csv.customer}", "t": "${csrf}", "s": "$${sig}", "n": ${random(1,9)}, "d": "$${__time(yyyy,)}", "k": "${uuid}"}'
+  - name: Robots
+    users: 3
+    loops: 1
+    order: scenario
+    defaults:
+      headers:
+        Accept: text/html
+    requests:
+      - name: crawl
+        url: https://${host}:8080/
+sequence: true
 timeouts:
   connect: 2s
 redirects: 20
 gzip: true
 `
 
-const shopNotes = `line 4: Shop (TestPlan): one thread group is run, and so no order of them
-line 8: host (Argument): ${__P(host,shop.example)}: becomes its default, shop.example
+const shopNotes = `line 8: host (Argument): ${__P(host,shop.example)}: becomes its default, shop.example
 line 16: users (Argument): ${__P(users,25)}: becomes its default, 25
 line 31: Headers (HeaderManager): Accept-Encoding: becomes gzip: true; others cannot be inflated here
-line 44: Fill (SetupThreadGroup): is left out: nothing is run before and after the load; its 1 samplers with it
+line 44: Fill (SetupThreadGroup): HTTPSampler.follow_redirects: is for all groups that of the one with the most users, Buyers
 line 53: Old (ThreadGroup): is left out: it is disabled
 line 55: Buyers (ThreadGroup): ThreadGroup.num_threads: ${users} becomes 25
-line 55: Buyers (ThreadGroup): ThreadGroup.delay: the run begins at once
 line 55: Buyers (ThreadGroup): ThreadGroup.on_sample_error: a failure does not stop anything here: stopthread becomes continue
 line 55: Buyers (ThreadGroup): ThreadGroup.same_user_on_next_iteration: users keep their cookies and connections
+line 55: Buyers (ThreadGroup): ThreadGroup.delay: a group that runs after another begins at once
 line 69: Customers (CSVDataSet): stopThread: after the last row a user stops: there are no rows of <EOF>
 line 69: Customers (CSVDataSet): fileEncoding: files are read as UTF-8, not ISO-8859-1
 line 82: View Results Tree (ResultCollector): is left out: a listener; the results are jtop's own
@@ -75,7 +98,7 @@ line 132: order (HTTPSamplerProxy): ${__time(yyyy,)}: no format of dates is know
 line 156: Sometimes (IfController): is left out: it has no counterpart here; its 1 samplers with it
 line 161: count rows (JDBCSampler): is left out: it has no counterpart here
 line 163: gone (HTTPSamplerProxy): is left out: it is disabled
-line 166: Robots (ThreadGroup): one thread group is run, Buyers (ThreadGroup): this one (3 users, 1 samplers) is left out
+line 166: Robots (ThreadGroup): HTTPSampler.follow_redirects: is for all groups that of the one with the most users, Buyers
 `
 
 func TestFromJMX(t *testing.T) {
