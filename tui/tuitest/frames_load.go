@@ -89,6 +89,20 @@ func Open(f *probes.Frame) {
 	f.Load = &l
 }
 
+// Grouped makes the run one of several groups of users.
+func Grouped(f *probes.Frame) {
+	l := *f.Load
+	some := func(rate, p99, failed float64) probes.LoadStats {
+		return probes.LoadStats{Samples: 1000, Answered: 1000, Rate: probes.Some(rate), P99: probes.Some(p99), ErrorPct: probes.Some(failed)}
+	}
+	l.Groups = []probes.LoadGroup{
+		{Name: "browse", Phase: probes.LoadRunning, Users: 40, Stats: some(210, 12, 0)},
+		{Name: "order", Phase: probes.LoadRunning, Users: 8, Stats: some(90.5, 80, 0.4), Arrivals: &probes.LoadArrivals{Asked: probes.Some(120.0)}},
+		{Name: "late", Phase: probes.LoadIdle, Verdict: "it has not begun"},
+	}
+	f.Load = &l
+}
+
 // Failing makes the run one that nothing answers.
 func Failing(f *probes.Frame) {
 	l := *f.Load
@@ -120,6 +134,7 @@ func HostileLoad(f *probes.Frame) {
 		l.Requests[i].Name, l.Aggregate[i].Label = Nasty, Nasty
 	}
 	l.Notes = []string{Nasty}
+	l.Groups = []probes.LoadGroup{{Name: Nasty, Verdict: Nasty}, {Name: Nasty, Verdict: Nasty}}
 	f.Load = &l
 	for i := range f.Tree.List {
 		e := &f.Tree.List[i]

@@ -101,7 +101,7 @@ func TestAFollowedJTLShowsOnlyWhatItTells(t *testing.T) {
 	st.Part = view.LoadTree
 	has(t, loadPage(&st, 120, 36, tuitest.Following), "A JTL has no requests and no answers")
 	st.Part, st.Requests.Of = view.LoadRequests, view.Successes
-	has(t, loadPage(&st, 120, 36, tuitest.Following), "are not kept for a JTL")
+	has(t, loadPage(&st, 120, 36, tuitest.Following), "Successes alone")
 }
 
 func TestTotalStaysLastInAnyOrder(t *testing.T) {
@@ -226,4 +226,24 @@ func TestOpenModelOfTheForm(t *testing.T) {
 			t.Errorf("the rate %q is taken", bad)
 		}
 	}
+}
+
+// The groups of a run are told apart, the ones that fail first.
+func TestLoadGroups(t *testing.T) {
+	st := view.NewLoadState(tuitest.LoadConfig())
+	for _, size := range [][2]int{{80, 20}, {120, 36}, {200, 56}} {
+		got := loadPage(&st, size[0], size[1], tuitest.Grouped)
+		has(t, got, "Group      order            90.5/s of 120/s  p99 80.0 ms  errors 0.4 %")
+		has(t, got, "Group      browse           210/s  p99 12.0 ms  errors 0.0 %  40 users  running", "Group      late             idle  it has not begun")
+		if strings.Index(got, "order  ") > strings.Index(got, "browse  ") {
+			t.Errorf("the failing one is not first:\n%s", got)
+		}
+	}
+	many := func(f *probes.Frame) {
+		tuitest.Grouped(f)
+		for range 5 {
+			f.Load.Groups = append(f.Load.Groups, f.Load.Groups...)
+		}
+	}
+	has(t, loadPage(&st, 80, 20, many), "Group      and 94 more")
 }

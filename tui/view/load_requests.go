@@ -105,10 +105,16 @@ func (c Ctx) requestsTitle(run *probes.LoadSample, st *LoadRequestsState) string
 	default:
 		s = c.strong("All requests") + c.dim("  JMeter's figures: ms from the send, failures included; 99.9 % too")
 	}
-	if st.Of != AllRequests && run.File != "" {
-		s = c.strong("Successes and failures apart") + c.dim("  are not kept for a JTL")
+	if st.Of != AllRequests && !apart(run) {
+		s = c.strong("Successes and failures apart") + c.dim("  are not in this recording")
 	}
 	return c.pad(s+"  "+c.phaseText(run), c.W)
+}
+
+// apart tells whether successes and failures are told apart; recordings of an
+// older jtop do not for a JTL.
+func apart(run *probes.LoadSample) bool {
+	return run.Success.Count+run.Failures.Count > 0 || run.Total.Samples == 0
 }
 
 // rows are the requests by name and, at the end in any order, all of them.
@@ -153,7 +159,7 @@ func (s *LoadRequestsState) row(run *probes.LoadSample, key string, r *probes.Na
 		if s.Of == Failures {
 			t = r.Failures
 		}
-		if run.File != "" {
+		if !apart(run) {
 			add("-", nil)
 		} else {
 			add(count(t.Count), t.Count)

@@ -1,7 +1,9 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -25,6 +27,7 @@ func (c Ctx) loadFigures(l *probes.LoadSample) []string {
 			add(c.strong(line))
 		}
 	}
+	out = append(out, c.groupLines(l.Groups)...)
 	out = append(out, c.rateLines(l)...)
 	out = append(out, c.countLines(l)...)
 	out = append(out, c.timeLines(l)...)
@@ -32,6 +35,35 @@ func (c Ctx) loadFigures(l *probes.LoadSample) []string {
 	out = append(out, c.errorLines(l.Errors, clamp(c.H/6, 1, 4))...)
 	for _, n := range l.Notes {
 		add(c.dim(c.Th.G.Dot + " " + n))
+	}
+	return out
+}
+
+// groupLines are the groups of a run that has several, those that fail first; as
+// many as there is room for.
+func (c Ctx) groupLines(groups []probes.LoadGroup) []string {
+	list := slices.Clone(groups)
+	slices.SortStableFunc(list, func(a, b probes.LoadGroup) int { return cmp.Compare(b.Stats.ErrorPct.V, a.Stats.ErrorPct.V) })
+	var out []string
+	most := clamp(c.H/6, 2, 8)
+	for i, g := range list {
+		if left := len(list) - i; i == most-1 && left > 1 {
+			out = append(out, c.pad(c.dim(c.pad("Group", labelWidth))+fmt.Sprintf("and %d more", left), c.W))
+			break
+		}
+		text := c.strong(c.pad(g.Name, 16)) + " "
+		switch {
+		case g.Stats.Samples == 0:
+			text += c.dim(string(g.Phase) + "  " + g.Verdict)
+		default:
+			rate := perSecond(g.Stats.Rate)
+			if g.Arrivals != nil {
+				rate += c.dim(" of ") + perSecond(g.Arrivals.Asked)
+			}
+			text += strings.Join([]string{rate, c.dim("p99 ") + millisOpt(g.Stats.P99), c.graded("errors "+percentOpt(g.Stats.ErrorPct), g.Stats.ErrorPct, 0.01, 1),
+				fmt.Sprintf("%d users", g.Users), c.dim(string(g.Phase))}, "  ")
+		}
+		out = append(out, c.pad(c.dim(c.pad("Group", labelWidth))+text, c.W))
 	}
 	return out
 }
@@ -50,10 +82,13 @@ func (c Ctx) loadWarnings(l *probes.LoadSample) []string {
 	return out
 }
 
+// labelWidth is the column that figures begin in.
+const labelWidth = 11
+
 // packed is parts of a figure's line, the ones that matter first: those that
 // do not fit go to another line, as long as there is room for one.
 func (c Ctx) packed(label string, parts []string) []string {
-	const labelW = 11
+	const labelW = labelWidth
 	lines, used := []string{c.dim(c.pad(label, labelW))}, labelW
 	most := clamp(c.H/12, 1, 2)
 	for i, p := range parts {
