@@ -52,10 +52,9 @@ func (c Ctx) groupLines(groups []probes.LoadGroup) []string {
 			break
 		}
 		text := c.strong(c.pad(g.Name, 16)) + " "
-		switch {
-		case g.Stats.Samples == 0:
+		if g.Stats.Samples == 0 {
 			text += c.dim(string(g.Phase) + "  " + g.Verdict)
-		default:
+		} else {
 			rate := perSecond(g.Stats.Rate)
 			if g.Arrivals != nil {
 				rate += c.dim(" of ") + perSecond(g.Arrivals.Asked)

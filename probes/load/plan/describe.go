@@ -45,10 +45,10 @@ func describeGroups(p *Plan) string {
 	say("%s, %s", count(len(p.Groups), "group"), how)
 	for i, g := range p.Groups {
 		when := ""
-		switch {
-		case g.When == Before:
+		switch g.When {
+		case Before:
 			when = ", before the others"
-		case g.When == After:
+		case After:
 			when = ", after the others"
 		}
 		if g.Delay > 0 {

@@ -91,12 +91,13 @@ func TestHeadingOfCSV(t *testing.T) {
 		return "\ufeffuser;pass word\r\n", nil
 	}
 	p := &Plan{Name: "p", Users: 1, Order: Scenario, CSV: []CSVData{{File: "users.csv", Delimiter: ";"}}, Requests: []Request{{Name: "r", URL: "http://h/${csv.user}"}}}
-	data, notes, err := ToJMX(p, heading)
+	_, notes, err := ToJMX(p, heading)
 	if err != nil || len(notes) != 1 || !strings.Contains(notes[0].Why, "pass word") {
 		t.Fatalf("a column that is no name: %v %v", notes, err)
 	}
 	heading = func(string) (string, error) { return "\ufeffuser;pass\r\n", nil }
-	if data, notes, err = ToJMX(p, heading); err != nil || len(notes) != 1 || !strings.Contains(notes[0].Why, "2.13") {
+	data, notes, err := ToJMX(p, heading)
+	if err != nil || len(notes) != 1 || !strings.Contains(notes[0].Why, "2.13") {
 		t.Fatalf("%v %v", notes, err)
 	}
 	again, notes, err := FromJMX("p.jmx", data, nil)
