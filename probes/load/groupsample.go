@@ -96,8 +96,9 @@ func (g *Groups) sample(now time.Time) (*probes.LoadSample, *sum) {
 			p.last.RunTime = 0
 		}
 	}
-	s.Config = g.parts[0].last.Config
-	s.Config.Users, s.Config.Rate, s.Config.Duration, s.Config.Plan = 0, "", g.plan.Spec.Duration, planName(g.plan.Plan)
+	first := g.parts[0].last.Config
+	s.Config = probes.LoadConfig{URL: first.URL, Method: first.Method, Duration: g.plan.Spec.Duration, Timeout: first.Timeout, WarmUp: g.plan.Spec.WarmUp, Confirmed: first.Confirmed,
+		Plan: planName(g.plan.Plan)}
 	s.Phase = g.phaseNow()
 	end := now
 	if !g.ended.IsZero() {

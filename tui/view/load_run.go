@@ -45,7 +45,7 @@ func (c Ctx) groupLines(groups []probes.LoadGroup) []string {
 	list := slices.Clone(groups)
 	slices.SortStableFunc(list, func(a, b probes.LoadGroup) int { return cmp.Compare(b.Stats.ErrorPct.V, a.Stats.ErrorPct.V) })
 	var out []string
-	most := clamp(c.H/6, 2, 8)
+	most := clamp(c.H/6, 3, 8)
 	for i, g := range list {
 		if left := len(list) - i; i == most-1 && left > 1 {
 			out = append(out, c.pad(c.dim(c.pad("Group", labelWidth))+fmt.Sprintf("and %d more", left), c.W))
