@@ -109,6 +109,8 @@ func (j *JTLReader) Read() error {
 			j.mu.Lock()
 			j.torn = true
 			j.mu.Unlock()
+		case errors.Is(err, errShrunk), errors.Is(err, errReplaced):
+			return bad("the JTL is not the one that was followed", err.Error(), "follow it again")
 		case !errors.Is(err, io.EOF):
 			return bad("the JTL cannot be read to its end", fmt.Sprintf("line %d: %s", j.c.line, probes.Clean(err.Error())), "repair the file there, or write it again")
 		}
