@@ -23,8 +23,12 @@ func Derive(prev, cur *Sample) *Snapshot {
 		s.Interval = Some(dt)
 	}
 	if cur.VM != nil && !cur.VM.Started.IsZero() {
-		if up := cur.Wall.Sub(cur.VM.Started).Seconds(); up >= 0 {
-			s.Uptime = Some(up)
+		up := cur.Wall.Sub(cur.VM.Started)
+		if cur.VM.Since.OK { // which no step of the wall clock moves
+			up = cur.Elapsed - cur.VM.Since.V
+		}
+		if up >= 0 {
+			s.Uptime = Some(up.Seconds())
 		}
 	}
 	deriveCPU(s, p, cur)

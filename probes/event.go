@@ -12,6 +12,7 @@ const (
 	EventLost     EventKind = "lost"     // the target ended
 	EventRestart  EventKind = "restart"  // the counters began anew
 	EventDeadlock EventKind = "deadlock" // a dump has a deadlock
+	EventClock    EventKind = "clock"    // the machine's wall clock was stepped
 	EventNote     EventKind = "note"     // anything else worth a line
 )
 
@@ -23,6 +24,7 @@ type Event struct {
 	Duration time.Duration `json:"duration_ns"`
 	Text     string        `json:"text,omitempty"`
 	GC       *GCEvent      `json:"gc,omitempty"`
+	Step     time.Duration `json:"step_ns,omitempty"` // of the wall clock; forward: positive
 }
 
 // GCEvent is one collection, or several that fell between two polls.

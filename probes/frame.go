@@ -115,6 +115,7 @@ type Frame struct {
 	Live    LiveSet  // what collections leave, over time
 	GCStats *GCStats // nil unless FrameSpec.GCStats
 
+	Steps  []ClockStep    // of the wall clock, in order of time
 	Health []SourceHealth // latest of each source, by name
 	Lost   *Problem       // the target ended or can no longer be read
 	LostAt time.Time
@@ -123,4 +124,13 @@ type Frame struct {
 // WallAt turns a time on the session's clock into wall time.
 func (f *Frame) WallAt(e time.Duration) time.Time {
 	return f.Wall.Add(e - f.Elapsed)
+}
+
+// Age is how long ago it was t: by the monotonic clock where t has a reading of
+// it, else by the wall clock without the steps that it made since.
+func (f *Frame) Age(t time.Time) time.Duration {
+	if len(f.Steps) == 0 || monotonic(t) && monotonic(f.Wall) {
+		return f.Wall.Sub(t)
+	}
+	return f.Elapsed - sessionTime(t, f.Wall, f.Elapsed, f.Steps)
 }

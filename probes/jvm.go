@@ -70,18 +70,19 @@ func (a *AttachStatus) UnmarshalJSON(b []byte) error {
 
 // VMInfo is what hardly changes during a JVM's life.
 type VMInfo struct {
-	PID         int        `json:"pid"`
-	Name        string     `json:"name"`    // "OpenJDK 64-Bit Server VM"
-	Version     string     `json:"version"` // java.version: "17.0.15"
-	VMVersion   string     `json:"vm_version"`
-	Vendor      string     `json:"vendor"`
-	Home        string     `json:"home"`
-	Started     time.Time  `json:"started"`
-	CommandLine []string   `json:"command_line"` // from /proc, whole, secrets masked
-	MainClass   string     `json:"main_class"`
-	JVMArgs     []string   `json:"jvm_args"` // as the JVM took them (also from JAVA_TOOL_OPTIONS), masked
-	Flags       []VMFlag   `json:"flags"`    // nil: not read (needs attach)
-	Properties  []Property `json:"properties"`
+	PID         int                `json:"pid"`
+	Name        string             `json:"name"`    // "OpenJDK 64-Bit Server VM"
+	Version     string             `json:"version"` // java.version: "17.0.15"
+	VMVersion   string             `json:"vm_version"`
+	Vendor      string             `json:"vendor"`
+	Home        string             `json:"home"`
+	Started     time.Time          `json:"started"`
+	Since       Opt[time.Duration] `json:"since_ns,omitzero"` // Started on the session's clock, mostly negative; recordings from before have none
+	CommandLine []string           `json:"command_line"`      // from /proc, whole, secrets masked
+	MainClass   string             `json:"main_class"`
+	JVMArgs     []string           `json:"jvm_args"` // as the JVM took them (also from JAVA_TOOL_OPTIONS), masked
+	Flags       []VMFlag           `json:"flags"`    // nil: not read (needs attach)
+	Properties  []Property         `json:"properties"`
 	// PropertiesFull tells whether Properties is System.getProperties(), asked
 	// for by the user, or only the ones that the counters hold.
 	PropertiesFull bool         `json:"properties_full"`

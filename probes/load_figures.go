@@ -95,6 +95,7 @@ const (
 	LoadAllFailing LoadState = "all failing"          // nothing succeeded lately
 	LoadBackingOff LoadState = "refused: backing off" // users wait before they connect again
 	LoadPorts      LoadState = "local ports"          // new connections may run out of them
+	LoadClock      LoadState = "clock stepped"        // the machine's wall clock was; times here are not by it
 	LoadLawBroken  LoadState = "figures do not fit"   // Little's law
 	LoadQuiet      LoadState = "no new samples"       // a JTL that is followed does not grow
 	LoadGone       LoadState = "file gone"            // a JTL that is followed was renamed or removed

@@ -201,8 +201,10 @@ func (m *Model) footer() view.FooterInfo {
 	}
 	if m.screen == screenWatch && m.watch.latest != nil {
 		f.Health = m.watch.latest.Health
-		if f.Wall = m.watch.latest.Wall; m.watch.latest.Lost == nil { // nothing goes on in a JVM that has ended
-			f.Job = m.watch.latest.Job
+		if last := m.watch.latest; last.Lost == nil { // nothing goes on in a JVM that has ended
+			if f.Job = last.Job; f.Job != nil && !f.Job.Started.IsZero() {
+				f.JobFor = last.Age(f.Job.Started)
+			}
 		}
 	}
 	return f

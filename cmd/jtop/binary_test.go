@@ -34,6 +34,9 @@ func binary(t testing.TB) string {
 }
 
 func TestMain(m *testing.M) {
+	if steps := os.Getenv(stepsVariable); steps != "" {
+		os.Exit(launchStepped(os.Args[1:], steps))
+	}
 	code := m.Run()
 	if built.dir != "" {
 		os.RemoveAll(built.dir)

@@ -32,7 +32,8 @@ type Counters struct {
 	errAt time.Time
 	// infoHeap is set while another source gives the heap between collections.
 	infoHeap bool
-	heap     probes.HeapSample // as last decoded
+	since    probes.Opt[time.Duration] // the JVM's start on the session's clock
+	heap     probes.HeapSample         // as last decoded
 	pools    []probes.PoolSample
 	counts   [3]int64
 }
@@ -92,7 +93,7 @@ func (c *Counters) read() (hsperf.View, error) {
 			c.err, c.errAt = err, time.Now()
 			return hsperf.View{}, err
 		}
-		c.r, c.tOK, c.watch = r, false, nil
+		c.r, c.tOK, c.watch, c.since = r, false, nil, probes.None[time.Duration]()
 		c.resolve()
 	}
 	v, err := c.r.Read()
@@ -135,7 +136,7 @@ func (c *Counters) poll(v hsperf.View, at time.Time) poll {
 		n, ok := v.Int(h)
 		return probes.Opt[int64]{V: n, OK: ok}
 	}
-	rd := newReading(v.Layout(), v.Bytes())
+	rd := c.anchored(newReading(v.Layout(), v.Bytes()))
 	p := poll{at: at, began: rd.began(), eden: opt(c.h.eden), edenCap: opt(c.h.edenCap),
 		survivors: add(opt(c.h.s0), opt(c.h.s1)), old: opt(c.h.old)}
 	if !c.t.young {
@@ -219,8 +220,7 @@ func (c *Counters) collect(s *probes.Sample) ([]probes.Event, error) {
 	}
 	// Of the same reading, so that a sample and the events before it agree.
 	events := c.watch.step(c.poll(v, time.Now()))
-	rd := newReading(v.Layout(), v.Bytes())
-	Decode(rd.l, rd.b, s)
+	decode(c.anchored(newReading(v.Layout(), v.Bytes())), s)
 	c.keep(s)
 	if c.infoHeap {
 		s.Heap = nil // GC.heap_info has it, and two sources would take turns
@@ -236,7 +236,10 @@ func (c *Counters) collect(s *probes.Sample) ([]probes.Event, error) {
 
 // Decode fills the groups of a sample from one snapshot of the counters.
 func Decode(l *hsperf.Layout, b []byte, s *probes.Sample) {
-	rd := newReading(l, b)
+	decode(newReading(l, b), s)
+}
+
+func decode(rd reading, s *probes.Sample) {
 	t := traitsOf(rd)
 	s.GC = decodeGC(rd, t)
 	s.Heap, s.Pools = decodeHeap(rd, t, s.GC)
@@ -317,7 +320,7 @@ func (c *Counters) Describe(row *probes.JVM) {
 	}
 	// So that the first Collect of the other sources knows them.
 	var s probes.Sample
-	Decode(rd.l, rd.b, &s)
+	decode(c.anchored(newReading(v.Layout(), v.Bytes())), &s)
 	c.keep(&s)
 }
 

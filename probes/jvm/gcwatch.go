@@ -160,6 +160,8 @@ func (w *gcWatch) event(p poll, c pollCollector, n int64, spent time.Duration) p
 			end = floor
 		}
 	}
+	// By the wall clock as it goes now, whatever it was when the JVM began.
+	end = p.at.Add(-p.at.Sub(end))
 	return probes.Event{Kind: probes.EventGC, Wall: end.Add(-spent), Duration: spent, GC: g}
 }
 

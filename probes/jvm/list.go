@@ -24,6 +24,8 @@ type Lister struct {
 	cache  attach.Cache
 	known  map[int]*listed
 	boot   time.Time
+	first  time.Time // when the lister began
+	clock  probes.StepWatch
 	portAt time.Time
 	ports  map[int][]int
 }
@@ -39,6 +41,7 @@ type listed struct {
 	caps    string
 	t       traits
 	decoded bool
+	shift   time.Duration // of the wall clock since it is known
 	cpu     time.Duration
 	cpuAt   time.Time
 }
@@ -46,7 +49,7 @@ type listed struct {
 // NewLister lists the processes under a proc root, "/proc" but for tests.
 func NewLister(root string) *Lister {
 	l := &Lister{root: attach.ProcRoot(root), fs: proc.FS{Root: root}, known: map[int]*listed{}}
-	l.boot = BootTime(l.fs)
+	l.boot, l.first = BootTime(l.fs), time.Now()
 	return l
 }
 
@@ -68,6 +71,7 @@ func (k *listed) close() {
 // List returns the JVMs that run now, by pid. CPU is unknown for one that is
 // seen for the first time.
 func (l *Lister) List(now time.Time) ([]probes.JVM, error) {
+	l.lookAtClock(func() (time.Time, time.Duration) { n := time.Now(); return n, n.Sub(l.first) })
 	targets, err := attach.ListJVMs(l.root, &l.cache)
 	if err != nil {
 		return nil, err
@@ -214,10 +218,13 @@ func (l *Lister) counters(k *listed, t *attach.Target, now time.Time, r *probes.
 			k.row.MainClass, k.row.Name = main, name
 		}
 		if b := rd.began(); !b.IsZero() {
-			k.row.Started = b
+			k.row.Started = b.Add(k.shift)
 		}
 		k.decoded = k.t.alg != probes.GCUnknown && k.row.JDK != ""
 		r.JDK, r.GC, r.MainClass, r.Name = k.row.JDK, k.row.GC, k.row.MainClass, k.row.Name
+	}
+	if k.shift != 0 && !rd.began().IsZero() {
+		rd.start = rd.began().Add(k.shift)
 	}
 	h, _ := decodeHeap(rd, k.t, decodeGC(rd, k.t))
 	r.Heap = probes.JVMHeap{Used: h.Used, Max: h.Max, AsOf: h.AsOf}

@@ -13,9 +13,10 @@ import (
 
 // reading is one snapshot of the counters, by name.
 type reading struct {
-	l    *hsperf.Layout
-	b    []byte
-	freq float64 // ticks a second
+	l     *hsperf.Layout
+	b     []byte
+	freq  float64   // ticks a second
+	start time.Time // of the JVM, where it is known better than by its own account
 }
 
 func newReading(l *hsperf.Layout, b []byte) reading {
@@ -64,6 +65,9 @@ func (r reading) ticks(v int64) time.Duration {
 // began is the JVM's start by its own account, to the millisecond; the tick
 // counters count from within a few milliseconds of it.
 func (r reading) began() time.Time {
+	if !r.start.IsZero() {
+		return r.start
+	}
 	if v := r.num("sun.rt.createVmBeginTime"); v.OK && v.V > 0 {
 		return time.UnixMilli(v.V)
 	}

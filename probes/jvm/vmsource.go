@@ -65,10 +65,15 @@ func (v *VM) merge(info probes.VMInfo) {
 	if v.info.PropertiesFull {
 		info.Properties, info.PropertiesFull = v.info.Properties, true
 	}
+	since := v.info.Since
 	v.info = info
 	if v.info.Started.IsZero() {
 		v.info.Started = v.row.Started
 	}
+	if !since.OK { // once: a step of the clock must not move it
+		since = v.counters.sinceOf(v.info.Started)
+	}
+	v.info.Since = since
 }
 
 // os fills what /proc says.

@@ -37,7 +37,9 @@ func (r *Runner) Sample(now time.Time) *probes.LoadSample {
 		s.Stalls = &probes.LoadStalls{Count: int64(n), Longest: probes.Opt[float64]{V: longest.Seconds(), OK: n > 0}}
 	}
 	s.Warnings = r.warnings(s)
-	s.Verdict = verdict(s)
+	if s.Verdict = verdict(s); s.Verdict != "" && s.Problem == nil {
+		s.Verdict += r.watch.clockText()
+	}
 	return s
 }
 

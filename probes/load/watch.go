@@ -16,6 +16,8 @@ type watch struct {
 	looks    int64
 	inFlight int64 // the sum over the looks
 	stage    int   // of a staged run
+	clock    probes.StepWatch
+	steps    []probes.ClockStep
 }
 
 // monitor looks at the run until it stops: how many requests are in flight,
@@ -30,10 +32,12 @@ func (r *Runner) monitor() {
 		case <-t.C:
 		}
 		after := time.Since(r.began)
+		r.mu.Lock()
+		r.watch.lookAtClock(r.readClock)
 		if after < r.plan.WarmUp {
+			r.mu.Unlock()
 			continue
 		}
-		r.mu.Lock()
 		r.watch.looks++
 		r.watch.inFlight += r.inFlight()
 		r.mu.Unlock()
@@ -133,6 +137,9 @@ func (r *Runner) warnings(s *probes.LoadSample) []probes.LoadWarning {
 	}
 	if text := r.shortOfPorts(); text != "" {
 		warn(probes.LoadPorts, "%s", text)
+	}
+	for _, step := range r.watch.newestSteps() {
+		warn(probes.LoadClock, "%s: no figure has it, and time stamps go on by the clock of the start", step)
 	}
 	if l := s.Little; l != nil && l.Fits.OK && !l.Fits.V && s.CutOff == 0 {
 		warn(probes.LoadLawBroken, "%.1f requests were in flight, throughput times time makes %.1f: the times or the load are uneven", l.InFlight.V, l.Law.V)

@@ -15,7 +15,7 @@ func (s *Store) Frame(spec probes.FrameSpec) *probes.Frame {
 	f := &probes.Frame{
 		Version: s.version, Meta: s.meta, Snap: s.snap, VM: s.vm, Load: s.load, Job: s.job, Histograms: s.hist, Loaders: s.loader, HeapDump: s.look, Native: s.native, NativeBase: s.nmt,
 		Dump: s.dump, Profile: s.profile, Virtual: s.virtual, Rows: s.threadRows(), Columns: spec.Columns,
-		Lost: s.lost, LostAt: s.lostAt,
+		Lost: s.lost, LostAt: s.lostAt, Steps: s.steps,
 	}
 	if s.last != nil {
 		f.Stop = s.stops.share(s.last.Elapsed)

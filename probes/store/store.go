@@ -56,6 +56,7 @@ type Store struct {
 	step   time.Duration // the longest time between two that is drawn as one line
 	rings  map[probes.SeriesID]*series.Ring
 	events []probes.Event
+	steps  []probes.ClockStep
 	gcs    collections
 	health map[string]probes.SourceHealth
 	order  []string // sources in the order in which they appeared
@@ -141,6 +142,8 @@ func (s *Store) event(e probes.Event) {
 		if e.GC != nil && e.GC.Pause {
 			s.ring(probes.SeriesGCPause, 0).Add(e.Elapsed, e.Duration.Seconds()*1000/float64(max(e.GC.N, 1)))
 		}
+	case probes.EventClock:
+		s.steps = append(s.steps[:len(s.steps):len(s.steps)], probes.ClockStep{Wall: e.Wall, Elapsed: e.Elapsed, By: e.Step})
 	case probes.EventLost:
 		s.lost = &probes.Problem{What: e.Text}
 		s.lostAt = e.Wall

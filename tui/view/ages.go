@@ -25,7 +25,7 @@ func (c Ctx) ages(f *probes.Frame, h int) []string {
 		return c.plain(noAges(f), h)
 	}
 	head := c.strong(fmt.Sprintf("Ages, promoted at %s of %s", countOpt(a.Threshold), countOpt(a.MaxThreshold)))
-	if s := age(f.Wall, a.AsOf); s != "" {
+	if s := age(f, a.AsOf); s != "" {
 		head += c.dim(" (" + s + " ago)")
 	}
 	out := []string{c.pad(head, c.W)}

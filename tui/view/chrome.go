@@ -241,8 +241,8 @@ func (c Ctx) jobText(f FooterInfo) string {
 	if j.Unit != "bytes" && j.Unit != "" {
 		text += " " + j.Unit
 	}
-	if d := f.Wall.Sub(j.Started); d >= time.Second && !j.Started.IsZero() {
-		text += ", " + ageText(d.Truncate(time.Second))
+	if f.JobFor >= time.Second {
+		text += ", " + ageText(f.JobFor.Truncate(time.Second))
 	}
 	if j.Text != "" {
 		text += ", " + j.Text

@@ -44,8 +44,8 @@ const (
 type FooterInfo struct {
 	Hints  []Hint
 	Health []probes.SourceHealth
-	Job    *probes.Job // under way; nil: none
-	Wall   time.Time   // of the latest sample, for the age of the job
+	Job    *probes.Job   // under way; nil: none
+	JobFor time.Duration // since it began
 	Toast  string
 	Kind   ToastKind
 	Filter string

@@ -64,6 +64,7 @@ func Findings(f *probes.Frame) []Finding {
 	findThreads(f, add)
 	findThreadLeak(f, add)
 	findLoad(f, add)
+	findClock(f, add)
 	return append(append(by[LevelBad], by[LevelWarn]...), by[LevelNote]...)
 }
 
@@ -200,7 +201,7 @@ func findCPU(f *probes.Frame, add addFinding) {
 }
 
 func findThreads(f *probes.Frame, add addFinding) {
-	if f.Dump == nil || f.Elapsed-f.Wall.Sub(f.Dump.Taken) < 0 || f.Wall.Sub(f.Dump.Taken) > time.Minute {
+	if f.Dump == nil || f.Elapsed-f.Age(f.Dump.Taken) < 0 || f.Age(f.Dump.Taken) > time.Minute {
 		return
 	}
 	st := f.Dump.States()

@@ -108,13 +108,13 @@ func allocMethod(s *probes.Sample) string {
 	return "  by " + s.Alloc.Method
 }
 
-// age is how old a figure is at now; "" when it is fresh (zero time, or under
-// two seconds).
-func age(now, asOf time.Time) string {
-	if asOf.IsZero() || now.IsZero() {
+// age is how old a figure is in a frame; "" when it is fresh (zero time, or
+// under two seconds).
+func age(f *probes.Frame, asOf time.Time) string {
+	if asOf.IsZero() || f.Wall.IsZero() {
 		return ""
 	}
-	d := now.Sub(asOf)
+	d := f.Age(asOf)
 	if d < 2*time.Second {
 		return ""
 	}

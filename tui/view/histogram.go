@@ -90,7 +90,7 @@ func (c Ctx) histogramHead(f *probes.Frame) []string {
 		kind = "reachable objects, after a full collection"
 	}
 	n, bytes := last.Total()
-	line := c.strong(countOpt(n)+" objects, "+bytesOpt(bytes)) + "  " + kind + c.dim(fmt.Sprintf("  taken %s, %s ago", last.Taken.Format("15:04:05"), ageText(max(f.Wall.Sub(last.Taken), 0).Truncate(time.Second))))
+	line := c.strong(countOpt(n)+" objects, "+bytesOpt(bytes)) + "  " + kind + c.dim(fmt.Sprintf("  taken %s, %s ago", last.Taken.Format("15:04:05"), ageText(max(f.Age(last.Taken), 0).Truncate(time.Second))))
 	if last.Pause.OK {
 		line += c.dim(", stopped the JVM for " + durationMS(last.Pause.V))
 	}

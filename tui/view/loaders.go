@@ -49,7 +49,7 @@ func Loaders(c Ctx, f *probes.Frame, st *LoadersState) string {
 	st.sortBy("loaders")
 	head := []string{
 		c.pad(c.strong(fmt.Sprintf("%d loaders, %s classes, %s of metaspace", len(l.Rows), count(l.Classes), bytesText(l.ChunkBytes)))+
-			c.dim(fmt.Sprintf("  read %s, %s ago", l.Taken.Format("15:04:05"), ageText(max(f.Wall.Sub(l.Taken), 0).Truncate(time.Second)))), c.W),
+			c.dim(fmt.Sprintf("  read %s, %s ago", l.Taken.Format("15:04:05"), ageText(max(f.Age(l.Taken), 0).Truncate(time.Second)))), c.W),
 		c.pad(c.dim("a loader that nobody uses any more stays until a collection unloads it; nothing marks it but that it has loaded nothing (EMPTY) or that its type grows"), c.W),
 	}
 	return c.tablePage(head, loaderColumns, st.tableRows(f), &st.tableState)

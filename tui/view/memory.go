@@ -72,7 +72,7 @@ func Memory(c Ctx, f *probes.Frame, st *MemoryState) string {
 	}
 	r := rows[st.Cursor]
 	title := r.name
-	if a := age(f.Wall, r.asOf); a != "" {
+	if a := age(f, r.asOf); a != "" {
 		title = c.cut(r.name, max(c.W/2, 8)) + ", used " + asOf(r.source, a)
 	}
 	s := chartSpec{unit: bytesAxis, empty: "no figures of this pool in the time shown", lines: []line{
@@ -114,7 +114,7 @@ func (c Ctx) memoryTable(f *probes.Frame, rows []memoryRow, cursor int) []string
 	noteW := 0
 	if !notes {
 		for _, r := range rows { // a stale figure is never shown without its age
-			if age(f.Wall, r.asOf) != "" {
+			if age(f, r.asOf) != "" {
 				noteW = 11
 			}
 		}
@@ -162,7 +162,7 @@ func (c Ctx) memoryTable(f *probes.Frame, rows []memoryRow, cursor int) []string
 		}
 		if notes {
 			text += "  " + c.dim(memoryNote(f, r, whole))
-		} else if a := age(f.Wall, r.asOf); a != "" && c.W-width(text) >= len(a)+4 {
+		} else if a := age(f, r.asOf); a != "" && c.W-width(text) >= len(a)+4 {
 			text += c.dim("  " + a + " old")
 		}
 		out = append(out, c.pad(text, c.W))
@@ -181,7 +181,7 @@ func asOf(source, age string) string {
 // memoryNote says how old a figure is, and of what the bar is a share.
 func memoryNote(f *probes.Frame, r memoryRow, whole probes.Opt[int64]) string {
 	var parts []string
-	if a := age(f.Wall, r.asOf); a != "" {
+	if a := age(f, r.asOf); a != "" {
 		parts = append(parts, asOf(r.source, a))
 	} else if r.note != "" {
 		parts = append(parts, r.note)

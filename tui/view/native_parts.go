@@ -39,7 +39,7 @@ func (c Ctx) nativeSpaces(f *probes.Frame) []string {
 		if p.Committed.OK && p.Used.OK && p.Committed.V >= p.Used.V {
 			note = "waste " + bytesText(p.Committed.V-p.Used.V)
 		}
-		if a := age(f.Wall, p.AsOf); a != "" {
+		if a := age(f, p.AsOf); a != "" {
 			note = a + " ago, " + note
 		}
 		out = append(out, c.nativeRow(name, p.Used, p.Committed, p.Max, note))
@@ -134,7 +134,7 @@ func (c Ctx) askNative() string {
 }
 
 func ageNote(f *probes.Frame, n *probes.NativeSample) string {
-	if a := age(f.Wall, n.Taken); a != "" {
+	if a := age(f, n.Taken); a != "" {
 		return a + " ago"
 	}
 	return "just now"

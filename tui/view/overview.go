@@ -48,7 +48,7 @@ func (c Ctx) heapLine(f *probes.Frame) string {
 	pct := f.Snap.Heap.UsedPercent
 	text := c.dim("Heap     ") + c.strong(bytesOpt(h.Used)) + " used  " + bytesOpt(h.Committed) + " committed  " + bytesOpt(h.Max) + " max  " +
 		c.graded(percentOpt(pct), pct, 85, 95)
-	if a := age(f.Wall, h.AsOf); a != "" {
+	if a := age(f, h.AsOf); a != "" {
 		text += c.dim("  " + asOf(h.Source, a))
 	}
 	text += "  "

@@ -132,5 +132,10 @@ func (c Ctx) gcMarks(f *probes.Frame) []chart.Mark {
 		last = at
 		out = append(out, m)
 	}
+	for _, s := range f.Steps {
+		if at := bucketAt(f, s.Elapsed); at >= 0 {
+			out = append(out, chart.Mark{At: at, Glyph: c.Th.G.Dot, Style: c.Th.Accent})
+		}
+	}
 	return out
 }

@@ -153,7 +153,7 @@ func (c Ctx) spaceTable(f *probes.Frame, all []space) []string {
 			row += c.padLeft(percentOpt(ratioPercent(s.used, s.committed)), 8)
 		}
 		out = append(out, c.pad(row, c.W))
-		if a := age(f.Wall, s.asOf); a != "" {
+		if a := age(f, s.asOf); a != "" {
 			old = append(old, s.short)
 			oldest, source = a, s.source
 		}

@@ -13,7 +13,7 @@ func (c Ctx) dumpLine(f *probes.Frame) string {
 	if p := problemOf(f, "threads"); p != nil {
 		line := strings.Join(c.problemLines(p, 10*c.W+80), "  ")
 		if f.Dump != nil { // states and stacks are still shown: from when they are comes first
-			line = c.dim(fmt.Sprintf("dump %.1f s old  ", max(f.Wall.Sub(f.Dump.Taken), 0).Seconds())) + line
+			line = c.dim(fmt.Sprintf("dump %.1f s old  ", max(f.Age(f.Dump.Taken), 0).Seconds())) + line
 		}
 		return c.pad(line, c.W)
 	}
@@ -21,7 +21,7 @@ func (c Ctx) dumpLine(f *probes.Frame) string {
 		return c.pad(c.dim("a dump is taken while this tab is shown"), c.W)
 	}
 	d := f.Dump
-	old := max(f.Wall.Sub(d.Taken), 0)
+	old := max(f.Age(d.Taken), 0)
 	age := fmt.Sprintf("dump %.1f s old", old.Seconds())
 	text := age
 	switch {
@@ -66,7 +66,7 @@ func nextDump(f *probes.Frame) string {
 	if f.Lost != nil || f.Stop == nil || f.Stop.Next.IsZero() {
 		return ""
 	}
-	if next := f.Stop.Next.Sub(f.Wall); next > 0 {
+	if next := -f.Age(f.Stop.Next); next > 0 {
 		return fmt.Sprintf(", next in %.0f s", max(next.Seconds(), 1))
 	}
 	return ", next one due"

@@ -74,7 +74,7 @@ func (c Ctx) threadLines(f *probes.Frame, r *probes.ThreadRow) []string {
 	}
 	lines := []string{head}
 	if f.Dump != nil {
-		if a := age(f.Wall, f.Dump.Taken); a != "" {
+		if a := age(f, f.Dump.Taken); a != "" {
 			lines[0] += c.dim("  stack " + a + " old")
 		}
 	}

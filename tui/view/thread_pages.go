@@ -96,5 +96,5 @@ func dumpAge(f *probes.Frame) string {
 	if f.Dump.Taken.IsZero() {
 		return "dump of unknown age"
 	}
-	return "dump " + ageShort(max(f.Wall.Sub(f.Dump.Taken), 0)) + " old"
+	return "dump " + ageShort(max(f.Age(f.Dump.Taken), 0)) + " old"
 }

@@ -130,7 +130,7 @@ func (c Ctx) virtualHead(f *probes.Frame, v *probes.VirtualDump) []string {
 		n = count(int64(v.Virtual.V))
 	}
 	out := c.wrapped(fmt.Sprintf("%s virtual threads, %d platform threads, by a dump of %s ago (%s of %s in %s)",
-		n, v.Platform, ageText(max(f.Wall.Sub(v.Taken), 0).Truncate(time.Second)), bytesText(v.Bytes), v.Form, durationMS(v.Took)), c.Th.Header)
+		n, v.Platform, ageText(max(f.Age(v.Taken), 0).Truncate(time.Second)), bytesText(v.Bytes), v.Form, durationMS(v.Took)), c.Th.Header)
 	if s := v.Scheduler; s != nil {
 		text := fmt.Sprintf("scheduler: parallelism %s, %s carriers, %s at work, %s virtual threads queued for one, %s with a timer",
 			countOpt(s.Parallelism), countOpt(s.Size), countOpt(s.Active), countOpt(s.Queued), countOpt(s.Delayed))

@@ -18,7 +18,8 @@ type gcLog struct {
 	name    string // as the target sees it
 	by      switchedBy
 	clock   *probes.Clock
-	started time.Time // of the JVM, for a log that has its uptime only
+	started time.Time     // of the JVM, for a log that has its uptime only
+	since   time.Duration // the same on the session's clock
 	emit    func(probes.Event)
 
 	cancel context.CancelFunc
@@ -41,7 +42,7 @@ const patience = 3 * time.Second
 // offer and flush.
 func followLog(ctx context.Context, open gclog.Opener, name string, o gclog.FollowOptions, clock *probes.Clock, started time.Time, emit func(probes.Event)) *gcLog {
 	ctx, cancel := context.WithCancel(ctx)
-	l := &gcLog{name: probes.Clean(name), clock: clock, started: started, emit: emit, cancel: cancel, done: make(chan struct{})}
+	l := &gcLog{name: probes.Clean(name), clock: clock, started: started, since: clock.Elapsed(started), emit: emit, cancel: cancel, done: make(chan struct{})}
 	o.Problem = func(p *probes.Problem) {
 		l.mu.Lock()
 		l.problem = p
@@ -64,7 +65,7 @@ func (l *gcLog) close() {
 func (l *gcLog) take(e *gclog.Event, _ gclog.Facts) {
 	wall := e.Wall
 	if wall.IsZero() && e.Start.OK && !l.started.IsZero() {
-		wall = l.started.Add(e.Start.V)
+		wall = l.clock.At(l.since + e.Start.V)
 	}
 	if wall.IsZero() {
 		return
