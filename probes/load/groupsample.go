@@ -183,7 +183,7 @@ func (g *Groups) include(s *probes.LoadSample, p *part) {
 	}
 	name := probes.Clean(p.name)
 	for _, w := range l.Warnings {
-		if w.State != probes.LoadStarved {
+		if w.State != probes.LoadStarved && w.State != probes.LoadClock { // the whole machine's
 			w.Text = name + ": " + w.Text
 		}
 		if !slices.Contains(s.Warnings, w) {
