@@ -69,7 +69,7 @@ func (s *stepper) run(args []string) (int, error) {
 	if err = errors.Join(hideVDSO(pid), stopAtClock(pid)); err != nil {
 		return 0, fmt.Errorf("preparing the program: %w", err)
 	}
-	const follow = unix.PTRACE_O_TRACESYSGOOD | unix.PTRACE_O_TRACECLONE | unix.PTRACE_O_TRACEFORK | unix.PTRACE_O_TRACEVFORK | unix.PTRACE_O_TRACESECCOMP | unix.PTRACE_O_EXITKILL
+	const follow = unix.PTRACE_O_TRACESYSGOOD | unix.PTRACE_O_TRACEEXEC | unix.PTRACE_O_TRACECLONE | unix.PTRACE_O_TRACEFORK | unix.PTRACE_O_TRACEVFORK | unix.PTRACE_O_TRACESECCOMP | unix.PTRACE_O_EXITKILL
 	if err = unix.PtraceSetOptions(pid, follow); err != nil {
 		return 0, fmt.Errorf("PTRACE_SETOPTIONS: %w", err)
 	}
@@ -109,6 +109,10 @@ func (s *stepper) follow(pid int) (int, error) {
 			s.answer(tid)
 		case sig == unix.SIGTRAP|0x80: // PTRACE_O_TRACESYSGOOD: recvmsg returns
 			s.stamp(tid)
+		case sig == unix.SIGTRAP && ws.TrapCause() == unix.PTRACE_EVENT_EXEC:
+			if err = hideVDSO(tid); err != nil && !errors.Is(err, unix.ESRCH) {
+				return 0, fmt.Errorf("preparing what the program became: %w", err)
+			}
 		case sig == unix.SIGTRAP && ws.TrapCause() > 0: // a thread or a child was started
 		case sig == unix.SIGSTOP && !s.known[tid]: // its own first stop
 		default:

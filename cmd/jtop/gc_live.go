@@ -209,7 +209,10 @@ func (c *jvmCounters) read(at time.Time) (jstat.Sample, report.GCLine, error) {
 		c.row.JDK = probes.Clean(version)
 	}
 	if began, ok := v.Layout().Int(v.Bytes(), "sun.rt.createVmBeginTime"); ok && began > 0 {
-		c.row.Started = time.UnixMilli(began)
+		if start := time.UnixMilli(began); !start.Equal(c.row.Started) {
+			// As a time of the monotonic clock too: a step of the wall clock moves no up time.
+			c.row.Started = at.Add(-at.Sub(start))
+		}
 	}
 	s := jstat.Read(v.Layout(), v.Bytes())
 	return s, report.NewGCLine(c.row, at, s, &decoded), nil

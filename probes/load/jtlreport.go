@@ -38,7 +38,8 @@ type JTLReader struct {
 	apdex   plan.Apdex
 	parts   jtlParts
 	recent  *group // since fill was called last; nil: it is not
-	end     int64  // of the latest sample by then, ms since the epoch
+	clock   jtlClock
+	ran     int64 // of clock by then
 }
 
 // NewJTLReader reads from r, which should be a plain file: it is read in
@@ -142,6 +143,7 @@ func (j *JTLReader) sample(f [][]byte) {
 		return
 	}
 	j.all.add(&l)
+	j.clock.add(l.Start, l.Start+max(l.Elapsed, 0))
 	j.parts.add(&l)
 	j.parts.noConnect = j.cols.connect < 0
 	if j.users = l.All; j.recent != nil {
@@ -194,6 +196,7 @@ func (j *JTLReader) Report(name string) *Report {
 	if j.parts.noConnect && j.parts.wait.n > 0 {
 		rep.Notes = append(rep.Notes, "the file has no Connect: the first byte's time has connecting in it")
 	}
+	rep.Notes = append(rep.Notes, j.clock.notes()...)
 	rep.Verdict = j.verdict(rep)
 	return rep
 }

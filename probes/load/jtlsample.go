@@ -37,9 +37,9 @@ func (j *JTLReader) fill(s *probes.LoadSample, name string, live bool) {
 		s.Notes = append(s.Notes, fmt.Sprintf("%s with a code that is no HTTP status", plural(other, "sample")))
 	}
 	if live {
-		s.Interval, s.Latency = j.recent.stats(time.Duration(t.end-j.end)*time.Millisecond), j.recent.table.latency()
+		s.Interval, s.Latency = j.recent.stats(time.Duration(j.clock.ran-j.ran)*time.Millisecond), j.recent.table.latency()
 	}
-	j.recent, j.end = newGroup(), t.end
+	j.recent, j.ran = newGroup(), j.clock.ran
 	if len(j.names) < 2 {
 		return
 	}

@@ -7,6 +7,6 @@ import "example.com/jtop/probes"
 // and behind it do not go together.
 func findClock(f *probes.Frame, add addFinding) {
 	if n := len(f.Steps); n > 0 && f.Steps[n-1].Elapsed >= f.From {
-		add(LevelNote, "%s: times of the day before it are by the clock as it was, or off by that; ages and charts are right", f.Steps[n-1])
+		add(LevelNote, "%s: times of the day shown for before are off", f.Steps[n-1])
 	}
 }

@@ -49,9 +49,9 @@ func NewJTLScreen(path, tool string) (*JTLScreen, error) {
 func (j *JTLScreen) sample(ctx context.Context, ended <-chan struct{}) {
 	t := time.NewTicker(time.Second)
 	defer t.Stop()
+	var steps stepTeller
 	for over := false; !over; {
-		wall, at := j.clock.Now()
-		j.store.Apply(probes.Record{Sample: &probes.Sample{Wall: wall, Elapsed: at, Load: j.follow.Sample(wall)}})
+		j.look(&steps)
 		select {
 		case <-t.C:
 		case <-ended:
@@ -60,6 +60,12 @@ func (j *JTLScreen) sample(ctx context.Context, ended <-chan struct{}) {
 			return
 		}
 	}
+	j.look(&steps)
+}
+
+// look puts one sample into the store, behind the steps of the clock before it.
+func (j *JTLScreen) look(steps *stepTeller) {
+	steps.tell(j.clock, func(e probes.Event) { j.store.Apply(probes.Record{Event: &e}) })
 	wall, at := j.clock.Now()
 	j.store.Apply(probes.Record{Sample: &probes.Sample{Wall: wall, Elapsed: at, Load: j.follow.Sample(wall)}})
 }

@@ -45,7 +45,7 @@ type Session struct {
 	row      probes.JVM
 	opt      Options
 
-	steps  int             // of the clock that were told; the sampler's
+	steps  stepTeller      // the sampler's
 	ctx    context.Context // ends with the session
 	cancel context.CancelFunc
 	wg     sync.WaitGroup
@@ -138,10 +138,7 @@ func (s *Session) RecordError() error {
 }
 
 func (s *Session) sample(p *probes.Sample) {
-	for _, step := range s.clock.Steps()[s.steps:] {
-		s.steps++
-		s.event(step.Event())
-	}
+	s.steps.tell(s.clock, s.event)
 	s.apply(probes.Record{Sample: p})
 	s.mu.Lock()
 	over := s.lost && (s.run == nil || s.run.ended())
