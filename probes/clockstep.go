@@ -123,3 +123,15 @@ func sessionTime(t, wall time.Time, elapsed time.Duration, steps []ClockStep) ti
 // monotonic tells whether a time has a reading of the monotonic clock: one that
 // came from a file, a recording or another program has none.
 func monotonic(t time.Time) bool { return t != t.Round(0) }
+
+// Unstepped is a time that was just read after the steps as the clock would have
+// had it without them. One with a reading of the monotonic clock needs none.
+func Unstepped(t time.Time, steps []ClockStep) time.Time {
+	if monotonic(t) {
+		return t
+	}
+	for _, s := range steps {
+		t = t.Add(-s.By)
+	}
+	return t
+}

@@ -77,8 +77,8 @@ type VMInfo struct {
 	Vendor      string             `json:"vendor"`
 	Home        string             `json:"home"`
 	Started     time.Time          `json:"started"`
-	Since       Opt[time.Duration] `json:"since_ns,omitzero"` // Started on the session's clock, mostly negative; recordings from before have none
-	CommandLine []string           `json:"command_line"`      // from /proc, whole, secrets masked
+	Since       Opt[time.Duration] `json:"since_ns"`     // Started on the session's clock, mostly negative; recordings from before have none
+	CommandLine []string           `json:"command_line"` // from /proc, whole, secrets masked
 	MainClass   string             `json:"main_class"`
 	JVMArgs     []string           `json:"jvm_args"` // as the JVM took them (also from JAVA_TOOL_OPTIONS), masked
 	Flags       []VMFlag           `json:"flags"`    // nil: not read (needs attach)

@@ -17,6 +17,9 @@ type Facts struct {
 	// Mixed: several JVMs write to this log at the same time. What single lines
 	// tell holds; what needs the line before does not, and Runs tells nothing.
 	Mixed bool
+	// SetBack is how often the machine's clock was set back, where the log has
+	// no other. The time from the last stamp before to the first after it is lost.
+	SetBack int
 }
 
 // Format is the family of a log.
@@ -227,7 +230,7 @@ func (p *Parser) at(s stamp) Span {
 	case p.facts.Clock == ClockUptime:
 		now = s.uptime
 	case p.facts.Clock == ClockWall && !s.wall.IsZero():
-		now = probes.Some(s.wall.Sub(p.first))
+		now = probes.Some(p.onwards(s.wall))
 	}
 	if !now.OK {
 		return now
@@ -239,6 +242,18 @@ func (p *Parser) at(s stamp) Span {
 		}
 	}
 	p.last = now
+	return now
+}
+
+// onwards is the time since the first stamp by the machine's clock. Where that
+// was set back the time goes on from where it was.
+func (p *Parser) onwards(wall time.Time) time.Duration {
+	now := wall.Sub(p.first)
+	if p.last.OK && now < p.last.V-restartGap {
+		p.first = p.first.Add(now - p.last.V)
+		p.facts.SetBack++
+		return p.last.V
+	}
 	return now
 }
 

@@ -17,9 +17,10 @@ type float = probes.Opt[float64]
 type Summary struct {
 	Collector string     `json:"collector"`
 	Format    Format     `json:"format"`
-	Clock     Clock      `json:"clock"` // what start_seconds counts from
-	Runs      int        `json:"runs"`  // JVM starts in the log
-	Mixed     bool       `json:"mixed"` // several JVMs wrote to it at the same time: no rates, no trend, runs says nothing
+	Clock     Clock      `json:"clock"`          // what start_seconds counts from
+	Runs      int        `json:"runs"`           // JVM starts in the log
+	Mixed     bool       `json:"mixed"`          // several JVMs wrote to it at the same time: no rates, no trend, runs says nothing
+	SetBack   int        `json:"clock_set_back"` // times; of the machine's clock, where the log has no other
 	From      *time.Time `json:"from"`
 	To        *time.Time `json:"to"`
 	Covered   float      `json:"covered_seconds"`
@@ -158,7 +159,7 @@ func Summarize(events []Event, f Facts, l Lines) Summary {
 func (t *Tally) Summary() Summary {
 	sorted := slices.Sorted(slices.Values(t.pauses))
 	s := Summary{
-		Collector: t.facts.Collector, Format: t.facts.Format, Clock: t.facts.Clock, Runs: t.facts.Runs, Mixed: t.facts.Mixed,
+		Collector: t.facts.Collector, Format: t.facts.Format, Clock: t.facts.Clock, Runs: t.facts.Runs, Mixed: t.facts.Mixed, SetBack: t.facts.SetBack,
 		Pauses: pauses(sorted, t.total), Kinds: t.kindSums(), Causes: t.causeSums(), Histogram: histogram(sorted), Longest: append([]Longest{}, t.top...),
 		HeapMax: t.facts.MaxHeap, HeapPeak: t.peak, HeapLast: t.last, Eden: t.eden, Metaspace: t.metaspace,
 		Full: t.fulls, Degenerated: t.degenerated, ToSpaceExhausted: t.toSpace, PromotionFailed: t.promoFailed, ConcurrentModeFailures: t.modeFailed,

@@ -179,7 +179,7 @@ func (s *Store) sample(c *probes.Sample) {
 	s.expire(c.Elapsed)
 	if c.Dump != nil {
 		s.dump, s.rowsOK = c.Dump, false
-		s.alloc.Add(c.Dump)
+		s.alloc.Add(s.unstepped(c.Dump))
 		s.deadlock(c)
 		s.past.add(c)
 	}

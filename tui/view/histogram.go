@@ -76,10 +76,21 @@ func comparable(f *probes.Frame) []*probes.Histogram {
 	var out []*probes.Histogram
 	for _, h := range f.Histograms {
 		if h.Live == last.Live {
-			out = append(out, h)
+			out = append(out, aligned(f, h))
 		}
 	}
 	return out
+}
+
+// aligned is a histogram with its time by the clock as it goes now, so that the
+// time between two has no step of it.
+func aligned(f *probes.Frame, h *probes.Histogram) *probes.Histogram {
+	if len(f.Steps) == 0 || h.Taken.IsZero() {
+		return h
+	}
+	out := *h
+	out.Taken = f.Wall.Add(-f.Age(h.Taken))
+	return &out
 }
 
 func (c Ctx) histogramHead(f *probes.Frame) []string {

@@ -156,7 +156,7 @@ func (c Ctx) tracked(f *probes.Frame) []string {
 	title = "NMT " + ageNote(f, n)
 	change := ""
 	if f.NativeBase != nil && f.NativeBase != n.NMT {
-		change = "in " + ageText(n.Taken.Sub(f.NativeBase.Taken))
+		change = "in " + ageText(f.Age(f.NativeBase.Taken)-f.Age(n.Taken))
 	}
 	out := []string{c.pad(c.Th.Header.Render(c.pad(c.pad(title, nameW)+c.padLeft("COMMIT", figW)+c.padLeft("RESERVED", figW)+c.padLeft(change, figW), c.W)), c.W)}
 	row := func(name string, a probes.NMTAmount, d probes.Opt[int64]) string {

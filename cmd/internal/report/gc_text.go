@@ -53,6 +53,9 @@ func writeGCHead(b *strings.Builder, r GCReport) {
 	if r.Runs > 1 && !r.Mixed {
 		fmt.Fprintf(b, ", %d starts of a JVM", r.Runs)
 	}
+	if r.SetBack > 0 {
+		fmt.Fprintf(b, ", the clock was set back %d x", r.SetBack)
+	}
 	if len(r.Files) > 1 {
 		fmt.Fprintf(b, ", %d files", len(r.Files))
 	}
