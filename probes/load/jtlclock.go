@@ -36,17 +36,32 @@ const (
 func (c *jtlClock) add(start, end int64) {
 	switch {
 	case !c.any:
-		c.any, c.start, c.end = true, start, end
+		c.any = true
+		c.begin(start, end)
 	case end < c.start-jtlBack:
 		c.back.add(c.end, end)
-		c.start, c.end = start, end
+		c.begin(start, end)
 	case start > c.end+jtlAhead:
 		c.ahead.add(c.end, start)
-		c.start, c.end = start, end
+		c.begin(start, end)
 	default:
 		c.ran += max(end-c.end, 0)
 		c.start, c.end = max(c.start, start), max(c.end, end)
 	}
+}
+
+// begin takes the first sample, or the first after a jump.
+func (c *jtlClock) begin(start, end int64) {
+	c.start, c.end, c.ran = start, end, c.ran+end-start
+}
+
+// span is how long the samples take, in ms: from the first start to the last
+// end, which are given, or, with jumps between them, what is left without.
+func (c *jtlClock) span(start, end int64) int64 {
+	if c.back.n+c.ahead.n == 0 {
+		return end - start
+	}
+	return c.ran
 }
 
 func (j *jtlJumps) add(from, to int64) {
@@ -72,10 +87,10 @@ func stampText(ms int64) string { return time.UnixMilli(ms).Format("2006-01-02 1
 // notes are what a report says of it. The figures stay JMeter's.
 func (c *jtlClock) notes() (out []string) {
 	if c.back.n > 0 {
-		out = append(out, "time stamps go back "+c.back.text()+": the clock was set, or files were put together; throughput is by the stamps, as JMeter's is")
+		out = append(out, "time stamps go back "+c.back.text()+": the clock was set, or files were put together; the table's throughput is by the stamps, as JMeter's is")
 	}
 	if c.ahead.n > 0 {
-		out = append(out, "time stamps jump ahead "+c.ahead.text()+": nothing ran, or the clock was set; throughput has that time in it, as JMeter's has")
+		out = append(out, "time stamps jump ahead "+c.ahead.text()+": nothing ran, or the clock was set; the table's throughput has that time in it, as JMeter's has")
 	}
 	return out
 }

@@ -26,11 +26,13 @@ func (j *JTLReader) fill(s *probes.LoadSample, name string, live bool) {
 	defer j.mu.Unlock()
 	t := &j.all.table
 	if t.n > 0 {
-		s.Started, s.RunTime, s.Users = time.UnixMilli(t.start), time.Duration(t.end-t.start)*time.Millisecond, j.users
+		s.Started, s.RunTime, s.Users = time.UnixMilli(t.start), time.Duration(j.clock.span(t.start, t.end))*time.Millisecond, j.users
 	}
-	s.Verdict, s.Notes, s.Aggregate = rep.Verdict, rep.Notes, rep.Aggregate
+	s.Notes, s.Aggregate = rep.Notes, rep.Aggregate
 	s.Success, s.Failures, s.Apdex, s.Parts = j.all.successes().times(), j.all.failed.times(), rep.Apdex, rep.Parts
 	s.Total, s.Errors = j.all.stats(s.RunTime), rep.Classes
+	rep.Rate = s.Total.Rate // without the jumps of the clock
+	s.Verdict = j.verdict(rep)
 	var other int64
 	s.Status, other = j.all.statuses()
 	if other > 0 {
